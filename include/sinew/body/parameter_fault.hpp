@@ -1,0 +1,53 @@
+#pragma once
+// The first of a force's parameters that cannot be, for its fault().
+//
+//   return first_fault(finite_parameter("anchor", anchor), nonnegative_parameter("stiffness", stiffness));
+
+#include <sinew/core/errors.hpp>
+#include <sinew/math/vec.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+template <class S>
+[[nodiscard]] constexpr double fault_value(S const& x) noexcept {
+    if constexpr (requires { static_cast<double>(value(x)); })
+        return static_cast<double>(value(x));
+    else
+        return 0;
+}
+}  // namespace detail
+
+/// x must be a number.
+template <scalar S>
+[[nodiscard]] constexpr input_fault finite_parameter(char const* name, S const& x) noexcept {
+    return all(isfinite(x)) ? input_fault{} : input_fault{name, "must be finite", detail::fault_value(x)};
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr input_fault finite_parameter(char const* name, vec<S, N> const& v) noexcept {
+    for (S const& x : v.e)
+        if (!all(isfinite(x))) return finite_parameter(name, x);
+    return {};
+}
+/// x must be a number, and not below zero.
+template <scalar S>
+[[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
+    bool const fine = all(isfinite(x)) && all(x >= S(0));
+    return fine ? input_fault{} : input_fault{name, "must be finite and not negative", detail::fault_value(x)};
+}
+/// v must be a direction.
+template <class S>
+[[nodiscard]] constexpr input_fault direction_parameter(char const* name, vec3<S> const& v) noexcept {
+    if (input_fault const f = finite_parameter(name, v); f.name != nullptr) return f;
+    return all(squared_norm(v) > S(0)) ? input_fault{} : input_fault{name, "must not be the zero vector", 0};
+}
+
+/// The first that is a fault, or none.
+template <class... F>
+[[nodiscard]] constexpr input_fault first_fault(F const&... faults) noexcept {
+    input_fault first;
+    ((first.name == nullptr ? void(first = faults) : void()), ...);
+    return first;
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,34 @@
+#pragma once
+// What the same bits on every machine ask of the compiler, and a warning where it can be seen that they are not to be had.
+//
+// The code needs IEEE 754 arithmetic as written: no fast-math (which also assumes that NaN never occurs, so that checks of
+// input would be folded away), no x87 registers (which keep more digits than the type), and no fusing of a * b + c into one
+// rounding. The first two show in the compiler's own macros. The third does not: arithmetic_is_as_written() measures it.
+
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+#if defined(_MSC_VER) && !defined(__clang__)
+#pragma message("sinew: fast-math is on: results differ between compilers and machines, and NaN may pass unseen (use /fp:precise)")
+#else
+#warning "sinew: fast-math is on: results differ between compilers and machines, and NaN may pass unseen (use -fno-fast-math)"
+#endif
+#endif
+
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#warning "sinew: floating point is kept in wider registers: results differ from those of other machines (use -msse2 -mfpmath=sse)"
+#endif
+
+namespace sinew::inline v0 {
+
+/// Whether this program rounds a product before it is added to something, as -ffp-contract=off asks. Measured at run time:
+/// (1 + d)(1 - d) = 1 - d^2 rounds to 1 for d = 2^-27, so that only a fused operation sees the d^2.
+[[nodiscard]] inline bool arithmetic_is_as_written() noexcept {
+    double volatile const d = 1.0 / 134217728.0;
+    double volatile const one = 1.0;
+    double const above = one + d;
+    double const below = one - d;
+    double const minus_one = -one;
+    return above * below + minus_one == 0.0;
+}
+
+}  // namespace sinew

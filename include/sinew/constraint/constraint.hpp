@@ -1,0 +1,254 @@
+#pragma once
+// The constraint concept: what a type must say to be a constraint, and where it may say more.
+//
+//   template <sinew::scalar S>
+//   struct my_rod {                                     // two anchors stay `length` apart
+//       static constexpr std::size_t rows = 1;
+//       sinew::vec3<S> anchor_a, anchor_b;              // body frames, m
+//       S length;                                       // m
+//       constexpr auto error(auto const& a, auto const& b) const {
+//           return norm(a.point(anchor_a) - b.point(anchor_b)) - length;
+//       }
+//   };
+//
+// Required: `rows`, and `error(poses...)` (holonomic) or `rate(poses..., twists...)` (non-holonomic).
+// Optional, each with a default (see derive.hpp): attachments, jacobian, jacobian_rate, stiffness, compliance, damping,
+// limits, effective_mass, update.
+//
+// Signs. error c; multiplier lambda; the constraint's wrench on its bodies is J^T lambda with c_dot = J v. An inequality
+// means c >= 0 and lambda >= 0: limits (0, infinity).
+
+#include <sinew/constraint/seeded_pose.hpp>
+
+#include <limits>
+
+namespace sinew::inline v0 {
+
+/// Bounds of the multipliers of M rows (N, N m): lower <= lambda <= upper.
+template <class S, std::size_t M>
+struct bounds {
+    vec<S, M> lower, upper;
+};
+
+/// No bounds: an equality.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr bounds<S, M> unbounded() noexcept {
+    bounds<S, M> b{};
+    for (std::size_t i = 0; i < M; ++i) {
+        b.lower[i] = -infinity_v<S>;
+        b.upper[i] = infinity_v<S>;
+    }
+    return b;
+}
+/// c >= 0: the constraint only pushes.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr bounds<S, M> pushing() noexcept {
+    bounds<S, M> b{};
+    for (std::size_t i = 0; i < M; ++i) {
+        b.lower[i] = S(0);
+        b.upper[i] = infinity_v<S>;
+    }
+    return b;
+}
+
+/// Inverse mass of an attachment as a solver sees it: 1/kg, and 1/(kg m^2) in the world frame.
+template <class S>
+struct inverse_mass {
+    S linear{};
+    sym3<S> angular{};
+};
+template <class S>
+struct particle_inverse_mass {
+    S linear{};
+};
+
+namespace detail {
+template <class C>
+struct declared_attachments {
+    using type = binds<rigid, rigid>;
+};
+template <class C>
+    requires requires { typename C::attachments; }
+struct declared_attachments<C> {
+    using type = typename C::attachments;
+};
+}  // namespace detail
+
+/// How the library reads a constraint type. Specialise it for a type that cannot be edited; the default asks the members.
+template <class C>
+struct constraint_traits {
+    using attachments = typename detail::declared_attachments<C>::type;
+
+    [[nodiscard]] static constexpr std::size_t rows()
+        requires requires {
+            { C::rows } -> std::convertible_to<std::size_t>;
+        }
+    {
+        return C::rows;
+    }
+    template <class... P>
+    [[nodiscard]] static constexpr auto error(C const& c, P const&... poses)
+        requires requires { c.error(poses...); }
+    {
+        return c.error(poses...);
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto rate(C const& c, A const&... poses_and_twists)
+        requires requires { c.rate(poses_and_twists...); }
+    {
+        return c.rate(poses_and_twists...);
+    }
+    template <class... P>
+    [[nodiscard]] static constexpr auto jacobian(C const& c, P const&... poses)
+        requires requires { c.jacobian(poses...); }
+    {
+        return c.jacobian(poses...);
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto jacobian_rate(C const& c, A const&... poses_and_twists)
+        requires requires { c.jacobian_rate(poses_and_twists...); }
+    {
+        return c.jacobian_rate(poses_and_twists...);
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto stiffness(C const& c, A const&... poses_and_lambda)
+        requires requires { c.stiffness(poses_and_lambda...); }
+    {
+        return c.stiffness(poses_and_lambda...);
+    }
+    [[nodiscard]] static constexpr auto compliance(C const& c)
+        requires requires { c.compliance(); }
+    {
+        return c.compliance();
+    }
+    [[nodiscard]] static constexpr auto damping(C const& c)
+        requires requires { c.damping(); }
+    {
+        return c.damping();
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto limits(C const& c, A const&... state)
+        requires requires { c.limits(state...); }
+    {
+        return c.limits(state...);
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto effective_mass(C const& c, A const&... state)
+        requires requires { c.effective_mass(state...); }
+    {
+        return c.effective_mass(state...);
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr auto update(C const& c, A const&... state)
+        requires requires { c.update(state...); }
+    {
+        return c.update(state...);
+    }
+};
+
+template <class C>
+using attachments_t = typename constraint_traits<C>::attachments;
+
+namespace detail {
+
+// A list of attachments, and the poses and twists that go with it.
+template <class A>
+inline constexpr bool is_attachment_list_v = false;
+template <class... K>
+inline constexpr bool is_attachment_list_v<binds<K...>> = (sizeof...(K) > 0);
+
+template <class K, class S>
+struct archetype;
+template <class S>
+struct archetype<rigid, S> {
+    using pose_type = pose<S, quaternion<S>>;
+    using twist_type = twist<S>;
+    using inverse_mass_type = inverse_mass<S>;
+};
+template <class S>
+struct archetype<point_mass, S> {
+    using pose_type = particle_pose<S>;
+    using twist_type = particle_twist<S>;
+    using inverse_mass_type = particle_inverse_mass<S>;
+};
+
+template <class R, class S, std::size_t M>
+concept residual_of = (M == 1 && std::convertible_to<R, S>) || requires(R r) {
+    requires R::size() == M;
+    { r[0] } -> std::convertible_to<S>;
+};
+
+template <class C, class S, class A>
+struct callable_with;
+template <class C, class S, class... K>
+struct callable_with<C, S, binds<K...>> {
+    static constexpr bool error = requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
+        constraint_traits<C>::error(c, p...);
+    };
+    static constexpr bool rate =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
+            constraint_traits<C>::rate(c, p..., t...);
+        };
+    template <std::size_t M>
+    [[nodiscard]] static constexpr bool values() {
+        if constexpr (error) {
+            using R = decltype(constraint_traits<C>::error(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...));
+            return residual_of<R, S, M>;
+        } else if constexpr (rate) {
+            using R = decltype(constraint_traits<C>::rate(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...,
+                                                          std::declval<typename archetype<K, S>::twist_type const&>()...));
+            return residual_of<R, S, M>;
+        } else {
+            return false;
+        }
+    }
+};
+
+}  // namespace detail
+
+// The atoms.
+
+template <class C>
+concept has_rows = requires {
+    { constraint_traits<C>::rows() } -> std::convertible_to<std::size_t>;
+};
+template <class C>
+concept has_attachments = detail::is_attachment_list_v<attachments_t<C>>;
+/// Holonomic: error(poses...) can be called with its attachments' poses.
+template <class C, class S>
+concept has_error = has_attachments<C> && detail::callable_with<C, S, attachments_t<C>>::error;
+/// Velocity level: rate(poses..., twists...) can be called.
+template <class C, class S>
+concept has_rate = has_attachments<C> && detail::callable_with<C, S, attachments_t<C>>::rate;
+template <class C, class S>
+concept has_error_or_rate = has_error<C, S> || has_rate<C, S>;
+/// What it returns has as many values as `rows` says.
+template <class C, class S>
+concept has_matching_rows = has_rows<C> && has_attachments<C> &&
+                            detail::callable_with<C, S, attachments_t<C>>::template values<constraint_traits<C>::rows()>();
+
+/// A type that a world over scalar S can hold as a constraint.
+template <class C, class S>
+concept constraint_for = scalar<S> && has_rows<C> && has_attachments<C> && has_error_or_rate<C, S> && has_matching_rows<C, S> && std::copyable<C>;
+
+/// Turns a missing part of the concept into one sentence. Called first wherever a constraint enters the library.
+template <class C, class S>
+constexpr void check_constraint() noexcept {
+    static_assert(has_rows<C>, "sinew: this constraint does not say how many rows it has; add `static constexpr std::size_t rows = ...;`.");
+    static_assert(has_attachments<C>, "sinew: this constraint's `attachments` is not a non-empty list of body kinds, such as sinew::binds<sinew::rigid, sinew::point_mass>.");
+    if constexpr (has_rows<C> && has_attachments<C>) {
+        static_assert(has_error_or_rate<C, S>,
+                      "sinew: this constraint has neither `error(poses...)` nor `rate(poses..., twists...)` const that can be called with one pose (and twist) per "
+                      "attachment; write one, taking `auto const&`.");
+        if constexpr (has_error_or_rate<C, S>)
+            static_assert(has_matching_rows<C, S>, "sinew: this constraint's error (or rate) does not return as many values as its `rows` says.");
+    }
+    static_assert(std::copyable<C>, "sinew: a constraint must be a copyable value.");
+}
+
+template <class C>
+inline constexpr std::size_t rows_v = constraint_traits<C>::rows();
+template <class C>
+inline constexpr std::size_t dof_v = attachments_t<C>::dof;
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,161 @@
+#pragma once
+// What happens when input is refused. Nothing is changed by a refused call; the policy says how the caller learns of it.
+//
+//   throw_errors   std::invalid_argument with one sentence that names the offending value (the default with exceptions)
+//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions)
+//   call_errors<F> as null_errors, and F{}(error) is called first
+
+#include <cstddef>
+
+#if defined(__cpp_exceptions)
+#include <stdexcept>
+#endif
+
+namespace sinew::inline v0 {
+
+enum class errc : unsigned char {
+    none,
+    not_finite,
+    not_positive,
+    invalid_inertia,
+    not_a_rotation,
+    dead_handle,
+    foreign_handle,
+    self_binding,
+    invalid_parameter,
+    full,
+    mismatch,
+};
+
+/// Why a constraint or force refuses its own parameters; no name means that all is well.
+struct input_fault {
+    char const* name = nullptr;         ///< the field
+    char const* requirement = nullptr;  ///< "must not be the zero vector"
+    double value = 0;
+};
+
+/// A refused input: which, why, and its value.
+struct error {
+    errc code = errc::none;
+    char const* name = "";         ///< "mass"
+    char const* requirement = "";  ///< "must be positive and finite"
+    double value = 0;
+    bool has_value = false;
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
+};
+
+/// The error as one sentence, without allocation: "sinew: mass must be positive and finite, but is -1".
+class error_text {
+public:
+    constexpr explicit error_text(error const& e) noexcept {
+        put("sinew: ");
+        put(e.name);
+        put(" ");
+        put(e.requirement);
+        if (e.has_value) {
+            put(", but is ");
+            put_number(e.value);
+        }
+    }
+    [[nodiscard]] constexpr char const* c_str() const noexcept { return text_; }
+
+private:
+    constexpr void put(char const* s) noexcept {
+        while (*s != '\0' && at_ + 1 < sizeof text_) text_[at_++] = *s++;
+    }
+    constexpr void put_digit(int d) noexcept {
+        if (at_ + 1 < sizeof text_) text_[at_++] = static_cast<char>('0' + d);
+    }
+    // Six significant digits, in scientific form when very large or small.
+    constexpr void put_number(double x) noexcept {
+        if (x != x) return put("NaN");
+        if (x < 0) {
+            put("-");
+            x = -x;
+        }
+        if (x > 1.7976931348623157e308) return put("infinity");
+        if (x == 0) return put("0");
+        int exponent = 0;
+        while (x >= 10) {
+            x /= 10;
+            ++exponent;
+        }
+        while (x < 1) {
+            x *= 10;
+            --exponent;
+        }
+        auto digits = static_cast<long>(x * 100000 + 0.5);
+        if (digits >= 1000000) {
+            digits /= 10;
+            ++exponent;
+        }
+        int d[6] = {};
+        for (int i = 6; i-- > 0;) {
+            d[i] = static_cast<int>(digits % 10);
+            digits /= 10;
+        }
+        int last = 5;
+        while (last > 0 && d[last] == 0) --last;
+        bool const scientific = exponent < -4 || exponent > 5;
+        int const point = scientific ? 0 : exponent;
+        if (point < 0) {
+            put("0.");
+            for (int i = -1; i > point; --i) put_digit(0);
+            for (int i = 0; i <= last; ++i) put_digit(d[i]);
+        } else {
+            for (int i = 0; i <= (last > point ? last : point); ++i) {
+                if (i == point + 1) put(".");
+                put_digit(i < 6 ? d[i] : 0);
+            }
+        }
+        if (scientific) {
+            put(exponent < 0 ? "e-" : "e");
+            int const e = exponent < 0 ? -exponent : exponent;
+            if (e >= 100) put_digit(e / 100);
+            if (e >= 10) put_digit(e / 10 % 10);
+            put_digit(e % 10);
+        }
+    }
+
+    char text_[224] = {};
+    std::size_t at_ = 0;
+};
+
+#if defined(__cpp_exceptions)
+/// Throws std::invalid_argument.
+struct throw_errors {
+    static constexpr void fail(error const& e) {
+        if (e) throw std::invalid_argument(error_text(e).c_str());
+    }
+};
+#endif
+
+/// Says nothing: the call returns a null handle or false.
+struct null_errors {
+    static constexpr void fail(error const&) noexcept {}
+};
+
+/// Calls F{}(error).
+template <class F>
+struct call_errors {
+    static constexpr void fail(error const& e) { F{}(e); }
+};
+
+namespace detail {
+template <bool HasExceptions>
+struct default_errors {
+    using type = null_errors;
+};
+#if defined(__cpp_exceptions)
+template <>
+struct default_errors<true> {
+    using type = throw_errors;
+};
+inline constexpr bool has_exceptions = true;
+#else
+inline constexpr bool has_exceptions = false;
+#endif
+}  // namespace detail
+
+}  // namespace sinew::inline v0

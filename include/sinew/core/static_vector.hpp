@@ -1,0 +1,55 @@
+#pragma once
+// A vector in place: a fixed capacity, no heap. Pass it on as std::span, which does not know the capacity.
+
+#include <array>
+#include <cstddef>
+
+namespace sinew::inline v0 {
+
+/// Up to N values of T, which must be default-constructible. Growing past N is the caller's error: ask full() first.
+template <class T, std::size_t N>
+class static_vector {
+public:
+    using value_type = T;
+
+    [[nodiscard]] static constexpr std::size_t capacity() noexcept { return N; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] constexpr bool full() const noexcept { return size_ == N; }
+
+    [[nodiscard]] constexpr T* data() noexcept { return items_.data(); }
+    [[nodiscard]] constexpr T const* data() const noexcept { return items_.data(); }
+    [[nodiscard]] constexpr T& operator[](std::size_t i) noexcept { return items_[i]; }
+    [[nodiscard]] constexpr T const& operator[](std::size_t i) const noexcept { return items_[i]; }
+    [[nodiscard]] constexpr T* begin() noexcept { return data(); }
+    [[nodiscard]] constexpr T* end() noexcept { return data() + size_; }
+    [[nodiscard]] constexpr T const* begin() const noexcept { return data(); }
+    [[nodiscard]] constexpr T const* end() const noexcept { return data() + size_; }
+    [[nodiscard]] constexpr T& back() noexcept { return items_[size_ - 1]; }
+    [[nodiscard]] constexpr T const& back() const noexcept { return items_[size_ - 1]; }
+
+    constexpr void clear() noexcept { size_ = 0; }
+    constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    constexpr void pop_back() noexcept { --size_; }
+    constexpr void resize(std::size_t n, T const& fill = T{}) noexcept {
+        for (std::size_t i = size_; i < n; ++i) items_[i] = fill;
+        size_ = n;
+    }
+    constexpr void assign(std::size_t n, T const& value) noexcept {
+        for (std::size_t i = 0; i < n; ++i) items_[i] = value;
+        size_ = n;
+    }
+
+    [[nodiscard]] friend constexpr bool operator==(static_vector const& a, static_vector const& b) {
+        if (a.size_ != b.size_) return false;
+        for (std::size_t i = 0; i < a.size_; ++i)
+            if (!(a.items_[i] == b.items_[i])) return false;
+        return true;
+    }
+
+private:
+    std::array<T, (N > 0 ? N : 1)> items_{};
+    std::size_t size_ = 0;
+};
+
+}  // namespace sinew::inline v0

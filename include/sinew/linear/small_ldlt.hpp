@@ -1,0 +1,71 @@
+#pragma once
+// L D L^T of a small symmetric matrix whose size is known at compile time: the effective mass of one constraint.
+//
+// Without square roots and without branches, so that it runs on SIMD lanes. A pivot that is lost in rounding belongs
+// to a row that nothing can move, or that repeats others: its reciprocal is taken as 0, so that the row gets no
+// multiplier instead of an infinite one.
+
+#include <sinew/math/mat.hpp>
+
+namespace sinew::inline v0 {
+
+/// Factors of A = L D L^T: L unit lower triangular below the diagonal, 1 / D on it.
+template <class S, std::size_t N>
+struct small_ldlt {
+    mat<S, N, N> l;
+
+    constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept : l(a) {
+        S scale = a(0, 0);
+        for (std::size_t i = 1; i < N; ++i) scale = max(scale, a(i, i));
+        S const floor = scale * epsilon_v<S> * S(value_type_t<S>(4 * N));
+        for (std::size_t j = 0; j < N; ++j) {
+            // Below the diagonal, rows hold L D until their turn comes.
+            S d = l(j, j);
+            for (std::size_t k = 0; k < j; ++k) {
+                S const ld = l(j, k);
+                l(j, k) = ld * l(k, k);
+                d = d - ld * l(j, k);
+            }
+            auto const lost = d <= floor;
+            l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
+            for (std::size_t i = j + 1; i < N; ++i)
+                for (std::size_t k = 0; k < j; ++k) l(i, j) = l(i, j) - l(i, k) * l(j, k);
+        }
+    }
+
+    /// x with A x = b.
+    [[nodiscard]] constexpr vec<S, N> solve(vec<S, N> b) const noexcept {
+        for (std::size_t i = 1; i < N; ++i)
+            for (std::size_t k = 0; k < i; ++k) b[i] = b[i] - l(i, k) * b[k];
+        for (std::size_t i = 0; i < N; ++i) b[i] = b[i] * l(i, i);
+        for (std::size_t i = N; i-- > 0;)
+            for (std::size_t k = i + 1; k < N; ++k) b[i] = b[i] - l(k, i) * b[k];
+        return b;
+    }
+};
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> solve_spd(mat<S, N, N> const& a, vec<S, N> const& b) noexcept {
+    if constexpr (N == 1) {
+        auto const lost = a.e[0] <= S(0);
+        return {select(lost, S(0), b.e[0] / select(lost, S(1), a.e[0]))};
+    } else {
+        return small_ldlt<S, N>(a).solve(b);
+    }
+}
+
+/// A^-1, column by column.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr mat<S, N, N> inverse_spd(mat<S, N, N> const& a) noexcept {
+    mat<S, N, N> r{};
+    small_ldlt<S, N> const f(a);
+    for (std::size_t j = 0; j < N; ++j) {
+        vec<S, N> e{};
+        e[j] = S(1);
+        vec<S, N> const x = f.solve(e);
+        for (std::size_t i = 0; i < N; ++i) r(i, j) = x[i];
+    }
+    return r;
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,217 @@
+#pragma once
+// Dual numbers: a value and its derivatives in N directions, carried together (forward-mode differentiation).
+//
+// f(x + eps) = f(x) + f'(x) eps with eps^2 = 0. One evaluation over dual<S, N> yields the value and N directional
+// derivatives, exact to rounding. dual<dual<S, N>, M> yields second derivatives. Where a derivative does not exist
+// (sqrt and asin at the end of their domain) the derivative is 0, so that a degenerate pose stays finite.
+
+#include <sinew/math/elementary.hpp>
+#include <sinew/math/scalar.hpp>
+
+#include <concepts>
+#include <cstddef>
+
+namespace sinew::inline v0 {
+
+template <class S, std::size_t N>
+struct dual;
+
+template <class T>
+inline constexpr bool is_dual_v = false;
+template <class S, std::size_t N>
+inline constexpr bool is_dual_v<dual<S, N>> = true;
+
+/// A number without derivatives in the directions of dual D: what D's own scalar can hold.
+template <class K, class D>
+concept constant_of = !std::same_as<K, D> && std::convertible_to<K, typename D::scalar_type>;
+
+/// v + d[0] eps_0 + ... + d[N-1] eps_(N-1).
+template <class S, std::size_t N>
+struct dual {
+    using scalar_type = S;
+    static constexpr std::size_t lanes = N;
+
+    S v{};     ///< value
+    S d[N]{};  ///< derivatives
+
+    constexpr dual() = default;
+    /// A constant: every derivative is zero.
+    template <class T>
+        requires(std::convertible_to<T, S> && !std::same_as<T, dual>)
+    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)) {}
+    /// The variable that lane i differentiates by.
+    [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
+        dual r(value);
+        r.d[i] = S(1);
+        return r;
+    }
+
+    constexpr dual& operator+=(dual const& b) noexcept { return *this = *this + b; }
+    constexpr dual& operator-=(dual const& b) noexcept { return *this = *this - b; }
+    constexpr dual& operator*=(dual const& b) noexcept { return *this = *this * b; }
+    constexpr dual& operator/=(dual const& b) noexcept { return *this = *this / b; }
+
+    [[nodiscard]] friend constexpr dual operator+(dual const& a) noexcept { return a; }
+    [[nodiscard]] friend constexpr dual operator-(dual const& a) noexcept {
+        dual r;
+        r.v = -a.v;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = -a.d[i];
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual operator+(dual const& a, dual const& b) noexcept {
+        dual r;
+        r.v = a.v + b.v;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] + b.d[i];
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual operator-(dual const& a, dual const& b) noexcept {
+        dual r;
+        r.v = a.v - b.v;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] - b.d[i];
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual operator*(dual const& a, dual const& b) noexcept {
+        dual r;
+        r.v = a.v * b.v;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] * b.v + a.v * b.d[i];
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual operator/(dual const& a, dual const& b) noexcept {
+        dual r;
+        S const k = S(1) / b.v;
+        r.v = a.v / b.v;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = (a.d[i] - r.v * b.d[i]) * k;
+        return r;
+    }
+    // With a constant of any kind that S can hold: the derivatives need half the work.
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator+(dual const& a, K const& k) noexcept {
+        dual r = a;
+        r.v = a.v + static_cast<S>(k);
+        return r;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator+(K const& k, dual const& a) noexcept {
+        return a + k;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator-(dual const& a, K const& k) noexcept {
+        dual r = a;
+        r.v = a.v - static_cast<S>(k);
+        return r;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator-(K const& k, dual const& a) noexcept {
+        dual r = -a;
+        r.v = static_cast<S>(k) - a.v;
+        return r;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator*(dual const& a, K const& constant) noexcept {
+        dual r;
+        S const k = static_cast<S>(constant);
+        r.v = a.v * k;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] * k;
+        return r;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator*(K const& k, dual const& a) noexcept {
+        return a * k;
+    }
+    template <constant_of<dual> K>
+    [[nodiscard]] friend constexpr dual operator/(dual const& a, K const& constant) noexcept {
+        dual r;
+        S const k = static_cast<S>(constant);
+        r.v = a.v / k;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] / k;
+        return r;
+    }
+
+    // Comparisons look at the value alone.
+    [[nodiscard]] friend constexpr auto operator<(dual const& a, dual const& b) noexcept { return a.v < b.v; }
+    [[nodiscard]] friend constexpr auto operator>(dual const& a, dual const& b) noexcept { return b.v < a.v; }
+    [[nodiscard]] friend constexpr auto operator<=(dual const& a, dual const& b) noexcept { return a.v <= b.v; }
+    [[nodiscard]] friend constexpr auto operator>=(dual const& a, dual const& b) noexcept { return b.v <= a.v; }
+    [[nodiscard]] friend constexpr auto operator==(dual const& a, dual const& b) noexcept { return a.v == b.v; }
+    [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual const& b) noexcept { return a.v != b.v; }
+
+    template <class M>
+    [[nodiscard]] friend constexpr dual select(M const& mask, dual const& a, dual const& b) noexcept {
+        dual r;
+        r.v = select(mask, a.v, b.v);
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = select(mask, a.d[i], b.d[i]);
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual min(dual const& a, dual const& b) noexcept { return select(b.v < a.v, b, a); }
+    [[nodiscard]] friend constexpr dual max(dual const& a, dual const& b) noexcept { return select(a.v < b.v, b, a); }
+    [[nodiscard]] friend constexpr dual abs(dual const& a) noexcept { return select(a.v < S(0), -a, a); }
+    [[nodiscard]] friend constexpr auto value(dual const& a) noexcept { return value(a.v); }
+    [[nodiscard]] friend constexpr auto isfinite(dual const& a) noexcept {
+        auto r = isfinite(a.v);
+        for (std::size_t i = 0; i < N; ++i) r = r & isfinite(a.d[i]);
+        return r;
+    }
+
+    /// f(a), given f and f' at the value: the chain rule.
+    [[nodiscard]] static constexpr dual chain(dual const& a, S const& f, S const& df) noexcept {
+        dual r;
+        r.v = f;
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = df * a.d[i];
+        return r;
+    }
+
+    [[nodiscard]] friend constexpr dual sqrt(dual const& a) noexcept {
+        auto const zero = a.v == S(0);
+        S const r = sqrt(a.v);
+        S const safe = select(zero, S(1), r);
+        return chain(a, r, select(zero, S(0), (S(1) / S(2)) / safe));
+    }
+    [[nodiscard]] friend constexpr dual sin(dual const& a) noexcept { return chain(a, sin(a.v), cos(a.v)); }
+    [[nodiscard]] friend constexpr dual cos(dual const& a) noexcept { return chain(a, cos(a.v), -sin(a.v)); }
+    [[nodiscard]] friend constexpr dual tan(dual const& a) noexcept {
+        S const t = tan(a.v);
+        return chain(a, t, S(1) + t * t);
+    }
+    [[nodiscard]] friend constexpr dual atan(dual const& a) noexcept {
+        return chain(a, atan(a.v), S(1) / (S(1) + a.v * a.v));
+    }
+    [[nodiscard]] friend constexpr dual atan2(dual const& y, dual const& x) noexcept {
+        S const n = x.v * x.v + y.v * y.v;
+        auto const zero = n == S(0);
+        S const k = select(zero, S(0), S(1) / select(zero, S(1), n));
+        S const ky = x.v * k;
+        S const kx = y.v * k;
+        dual r;
+        r.v = atan2(y.v, x.v);
+        for (std::size_t i = 0; i < N; ++i) r.d[i] = ky * y.d[i] - kx * x.d[i];
+        return r;
+    }
+    [[nodiscard]] friend constexpr dual asin(dual const& a) noexcept { return chain(a, asin(a.v), inverse_cosine_of_asin(a.v)); }
+    [[nodiscard]] friend constexpr dual acos(dual const& a) noexcept { return chain(a, acos(a.v), -inverse_cosine_of_asin(a.v)); }
+    [[nodiscard]] friend constexpr dual exp(dual const& a) noexcept {
+        S const f = exp(a.v);
+        return chain(a, f, f);
+    }
+    [[nodiscard]] friend constexpr dual log(dual const& a) noexcept { return chain(a, log(a.v), S(1) / a.v); }
+    [[nodiscard]] friend constexpr dual floor(dual const& a) noexcept { return dual(floor(a.v)); }
+
+private:
+    // 1 / sqrt(1 - x^2), 0 at the ends.
+    [[nodiscard]] static constexpr S inverse_cosine_of_asin(S const& x) noexcept {
+        S const c2 = (S(1) - x) * (S(1) + x);
+        auto const end = c2 <= S(0);
+        return select(end, S(0), S(1) / sqrt(select(end, S(1), c2)));
+    }
+};
+
+template <class S, std::size_t N>
+struct scalar_traits<dual<S, N>> {
+    using value_type = value_type_t<S>;
+    static constexpr value_type epsilon = scalar_traits<S>::epsilon;
+    static constexpr value_type max = scalar_traits<S>::max;
+    static constexpr value_type infinity = scalar_traits<S>::infinity;
+};
+
+static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);
+
+}  // namespace sinew::inline v0

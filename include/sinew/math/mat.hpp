@@ -1,0 +1,238 @@
+#pragma once
+// Matrices of compile-time size, row by row, over any scalar; and the symmetric 3x3 that inertia is made of.
+
+#include <sinew/math/vec.hpp>
+
+namespace sinew::inline v0 {
+
+/// R rows, C columns, stored row by row. m(i, j).
+template <class S, std::size_t R, std::size_t C>
+    requires scalar<S>
+struct mat {
+    using scalar_type = S;
+    S e[R * C];
+
+    [[nodiscard]] static constexpr std::size_t rows() noexcept { return R; }
+    [[nodiscard]] static constexpr std::size_t cols() noexcept { return C; }
+    [[nodiscard]] constexpr S& operator()(std::size_t i, std::size_t j) noexcept { return e[i * C + j]; }
+    [[nodiscard]] constexpr S const& operator()(std::size_t i, std::size_t j) const noexcept { return e[i * C + j]; }
+    [[nodiscard]] constexpr vec<S, C> row(std::size_t i) const noexcept {
+        vec<S, C> r;
+        for (std::size_t j = 0; j < C; ++j) r.e[j] = e[i * C + j];
+        return r;
+    }
+    [[nodiscard]] constexpr vec<S, R> col(std::size_t j) const noexcept {
+        vec<S, R> r;
+        for (std::size_t i = 0; i < R; ++i) r.e[i] = e[i * C + j];
+        return r;
+    }
+    constexpr mat& operator+=(mat const& b) noexcept {
+        for (std::size_t i = 0; i < R * C; ++i) e[i] = e[i] + b.e[i];
+        return *this;
+    }
+    constexpr mat& operator-=(mat const& b) noexcept {
+        for (std::size_t i = 0; i < R * C; ++i) e[i] = e[i] - b.e[i];
+        return *this;
+    }
+    [[nodiscard]] friend constexpr bool operator==(mat const&, mat const&) = default;
+};
+
+template <class S>
+using mat3 = mat<S, 3, 3>;
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr mat<S, N, N> identity() noexcept {
+    mat<S, N, N> r{};
+    for (std::size_t i = 0; i < N; ++i) r(i, i) = S(1);
+    return r;
+}
+
+template <class A, class B, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr auto operator+(mat<A, R, C> const& a, mat<B, R, C> const& b) noexcept {
+    mat<common_scalar_t<A, B>, R, C> r;
+    for (std::size_t i = 0; i < R * C; ++i) r.e[i] = a.e[i] + b.e[i];
+    return r;
+}
+template <class A, class B, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr auto operator-(mat<A, R, C> const& a, mat<B, R, C> const& b) noexcept {
+    mat<common_scalar_t<A, B>, R, C> r;
+    for (std::size_t i = 0; i < R * C; ++i) r.e[i] = a.e[i] - b.e[i];
+    return r;
+}
+template <class S, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr mat<S, R, C> operator-(mat<S, R, C> const& a) noexcept {
+    mat<S, R, C> r;
+    for (std::size_t i = 0; i < R * C; ++i) r.e[i] = -a.e[i];
+    return r;
+}
+template <class S, std::size_t R, std::size_t C, class K>
+    requires scales<S, K>
+[[nodiscard]] constexpr auto operator*(mat<S, R, C> const& a, K const& k) noexcept {
+    mat<common_scalar_t<S, K>, R, C> r;
+    for (std::size_t i = 0; i < R * C; ++i) r.e[i] = a.e[i] * k;
+    return r;
+}
+template <class S, std::size_t R, std::size_t C, class K>
+    requires scales<S, K>
+[[nodiscard]] constexpr auto operator*(K const& k, mat<S, R, C> const& a) noexcept {
+    return a * k;
+}
+template <class A, class B, std::size_t R, std::size_t K, std::size_t C>
+[[nodiscard]] constexpr auto operator*(mat<A, R, K> const& a, mat<B, K, C> const& b) noexcept {
+    mat<common_scalar_t<A, B>, R, C> r;
+    for (std::size_t i = 0; i < R; ++i)
+        for (std::size_t j = 0; j < C; ++j) {
+            common_scalar_t<A, B> s = a(i, 0) * b(0, j);
+            for (std::size_t k = 1; k < K; ++k) s = s + a(i, k) * b(k, j);
+            r(i, j) = s;
+        }
+    return r;
+}
+template <class A, class B, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr auto operator*(mat<A, R, C> const& a, vec<B, C> const& b) noexcept {
+    vec<common_scalar_t<A, B>, R> r;
+    for (std::size_t i = 0; i < R; ++i) {
+        common_scalar_t<A, B> s = a(i, 0) * b.e[0];
+        for (std::size_t k = 1; k < C; ++k) s = s + a(i, k) * b.e[k];
+        r.e[i] = s;
+    }
+    return r;
+}
+
+template <class S, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr mat<S, C, R> transpose(mat<S, R, C> const& a) noexcept {
+    mat<S, C, R> r;
+    for (std::size_t i = 0; i < R; ++i)
+        for (std::size_t j = 0; j < C; ++j) r(j, i) = a(i, j);
+    return r;
+}
+
+/// A^T b without forming the transpose.
+template <class A, class B, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr auto transpose_times(mat<A, R, C> const& a, vec<B, R> const& b) noexcept {
+    vec<common_scalar_t<A, B>, C> r;
+    for (std::size_t j = 0; j < C; ++j) {
+        common_scalar_t<A, B> s = a(0, j) * b.e[0];
+        for (std::size_t i = 1; i < R; ++i) s = s + a(i, j) * b.e[i];
+        r.e[j] = s;
+    }
+    return r;
+}
+
+/// a b^T.
+template <class A, class B, std::size_t R, std::size_t C>
+[[nodiscard]] constexpr auto outer(vec<A, R> const& a, vec<B, C> const& b) noexcept {
+    mat<common_scalar_t<A, B>, R, C> r;
+    for (std::size_t i = 0; i < R; ++i)
+        for (std::size_t j = 0; j < C; ++j) r(i, j) = a.e[i] * b.e[j];
+    return r;
+}
+
+/// [v]x, so that [v]x w = v x w (Waterson 2026, eq. 2.9).
+template <class S>
+[[nodiscard]] constexpr mat3<S> skew(vec3<S> const& v) noexcept {
+    return {S(0), -v.z(), v.y(), v.z(), S(0), -v.x(), -v.y(), v.x(), S(0)};
+}
+
+template <class S>
+[[nodiscard]] constexpr S determinant(mat3<S> const& m) noexcept {
+    return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
+           m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+}
+
+/// Inverse by cofactors. A singular matrix yields non-finite numbers.
+template <class S>
+[[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {
+    S const k = S(1) / determinant(m);
+    return {(m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) * k, (m(0, 2) * m(2, 1) - m(0, 1) * m(2, 2)) * k,
+            (m(0, 1) * m(1, 2) - m(0, 2) * m(1, 1)) * k, (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) * k,
+            (m(0, 0) * m(2, 2) - m(0, 2) * m(2, 0)) * k, (m(0, 2) * m(1, 0) - m(0, 0) * m(1, 2)) * k,
+            (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0)) * k, (m(0, 1) * m(2, 0) - m(0, 0) * m(2, 1)) * k,
+            (m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)) * k};
+}
+
+template <class S>
+[[nodiscard]] constexpr S trace(mat3<S> const& m) noexcept {
+    return m(0, 0) + m(1, 1) + m(2, 2);
+}
+
+/// A symmetric 3x3 matrix in six numbers.
+template <class S>
+    requires scalar<S>
+struct sym3 {
+    S xx, yy, zz, xy, xz, yz;
+
+    [[nodiscard]] constexpr S operator()(std::size_t i, std::size_t j) const noexcept {
+        if (i == j) return i == 0 ? xx : i == 1 ? yy : zz;
+        return i + j == 1 ? xy : i + j == 2 ? xz : yz;
+    }
+    [[nodiscard]] friend constexpr bool operator==(sym3 const&, sym3 const&) = default;
+    [[nodiscard]] friend constexpr sym3 operator+(sym3 const& a, sym3 const& b) noexcept {
+        return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+    }
+    [[nodiscard]] friend constexpr sym3 operator-(sym3 const& a, sym3 const& b) noexcept {
+        return {a.xx - b.xx, a.yy - b.yy, a.zz - b.zz, a.xy - b.xy, a.xz - b.xz, a.yz - b.yz};
+    }
+    [[nodiscard]] friend constexpr sym3 operator*(S const& k, sym3 const& a) noexcept {
+        return {k * a.xx, k * a.yy, k * a.zz, k * a.xy, k * a.xz, k * a.yz};
+    }
+};
+
+template <class S>
+[[nodiscard]] constexpr sym3<S> diagonal(S const& xx, S const& yy, S const& zz) noexcept {
+    return {xx, yy, zz, S(0), S(0), S(0)};
+}
+
+template <class A, class B>
+[[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
+    return vec3<common_scalar_t<A, B>>{m.xx * v.x() + m.xy * v.y() + m.xz * v.z(),
+                                       m.xy * v.x() + m.yy * v.y() + m.yz * v.z(),
+                                       m.xz * v.x() + m.yz * v.y() + m.zz * v.z()};
+}
+
+template <class S>
+[[nodiscard]] constexpr mat3<S> to_mat(sym3<S> const& m) noexcept {
+    return {m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz};
+}
+/// The symmetric part of m.
+template <class S>
+[[nodiscard]] constexpr sym3<S> to_sym(mat3<S> const& m) noexcept {
+    S const half = S(1) / S(2);
+    return {m(0, 0), m(1, 1), m(2, 2), half * (m(0, 1) + m(1, 0)), half * (m(0, 2) + m(2, 0)), half * (m(1, 2) + m(2, 1))};
+}
+
+template <class S>
+[[nodiscard]] constexpr S determinant(sym3<S> const& m) noexcept {
+    return m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
+}
+
+/// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
+template <class S>
+[[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& m) noexcept {
+    S const cxx = m.yy * m.zz - m.yz * m.yz;
+    S const cxy = m.xz * m.yz - m.xy * m.zz;
+    S const cxz = m.xy * m.yz - m.xz * m.yy;
+    S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
+    auto const singular = det == S(0);
+    S const k = select(singular, S(0), S(1) / select(singular, S(1), det));
+    return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
+            cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
+}
+
+/// Q D Q^T for a matrix Q and a symmetric D: a tensor seen from another frame (Waterson 2026, eq. 3.19).
+template <class S>
+[[nodiscard]] constexpr sym3<S> congruence(mat3<S> const& q, sym3<S> const& d) noexcept {
+    // t = Q D, then the six entries of t Q^T that differ.
+    mat3<S> t;
+    for (std::size_t i = 0; i < 3; ++i) {
+        t(i, 0) = q(i, 0) * d.xx + q(i, 1) * d.xy + q(i, 2) * d.xz;
+        t(i, 1) = q(i, 0) * d.xy + q(i, 1) * d.yy + q(i, 2) * d.yz;
+        t(i, 2) = q(i, 0) * d.xz + q(i, 1) * d.yz + q(i, 2) * d.zz;
+    }
+    auto const entry = [&](std::size_t i, std::size_t j) {
+        return t(i, 0) * q(j, 0) + t(i, 1) * q(j, 1) + t(i, 2) * q(j, 2);
+    };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,110 @@
+#pragma once
+// The scalar concept, and the branch-free choices that every scalar offers.
+//
+// A constraint is written once over a scalar S. S may be a built-in floating-point type, a dual number that
+// carries derivatives, or several SIMD lanes. Comparing lanes yields a mask of lanes, so code over S never says
+// `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+namespace sinew::inline v0 {
+
+/// Customisation point: numeric facts of a scalar. `value_type` is the built-in type it is made of.
+template <class S>
+struct scalar_traits;
+
+template <std::floating_point S>
+struct scalar_traits<S> {
+    using value_type = S;
+    static constexpr S epsilon = std::numeric_limits<S>::epsilon();
+    static constexpr S max = std::numeric_limits<S>::max();
+    static constexpr S infinity = std::numeric_limits<S>::infinity();
+};
+
+/// What a comparison of two S yields: bool, or a mask with one truth value a lane.
+template <class S>
+using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::declval<S const&>())>;
+
+/// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
+template <class S>
+using value_type_t = typename scalar_traits<S>::value_type;
+
+template <class S>
+inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
+
+template <class S>
+inline constexpr S infinity_v = S(scalar_traits<S>::infinity);
+
+template <class S>
+inline constexpr S pi_v = S(3.141592653589793238462643383279502884L);
+
+// select, all and any for the mask of built-in scalars. Other scalars overload these beside their type.
+
+/// `mask ? a : b`, lane by lane.
+template <std::floating_point S>
+[[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
+    return mask ? a : b;
+}
+[[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
+[[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
+
+template <std::floating_point S>
+[[nodiscard]] constexpr S min(S a, std::type_identity_t<S> b) noexcept {
+    return b < a ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S max(S a, std::type_identity_t<S> b) noexcept {
+    return a < b ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S abs(S x) noexcept {
+    return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
+}
+/// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
+template <class M, class F, class G>
+[[nodiscard]] constexpr auto either(M const& mask, F&& f, G&& g) {
+    if (all(mask)) return f();
+    if (!any(mask)) return g();
+    return select(mask, f(), g());
+}
+/// x kept within [lo, hi].
+template <class S>
+[[nodiscard]] constexpr S clamp(S const& x, std::type_identity_t<S> const& lo, std::type_identity_t<S> const& hi) noexcept {
+    return min(max(x, lo), hi);
+}
+/// The built-in value of a scalar: itself, or what a dual number carries without its derivatives.
+template <std::floating_point S>
+[[nodiscard]] constexpr S value(S x) noexcept {
+    return x;
+}
+
+// The concept is a conjunction of small named atoms, so that an error names the one that is missing.
+
+template <class S>
+concept has_arithmetic = std::copyable<S> && std::constructible_from<S, int> && requires(S a, S b) {
+    { a + b } -> std::convertible_to<S>;
+    { a - b } -> std::convertible_to<S>;
+    { a * b } -> std::convertible_to<S>;
+    { a / b } -> std::convertible_to<S>;
+    { -a } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_comparison = requires(S a, S b) {
+    a < b;
+    a == b;
+    { select(a < b, a, b) } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
+
+/// A number that sinew computes with: float, double, long double, dual numbers, SIMD lanes, fixed point.
+template <class S>
+concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
+
+static_assert(scalar<float> && scalar<double> && scalar<long double>);
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,193 @@
+#pragma once
+// Square root, correctly rounded, the same in constant evaluation and at run time, without a call to a library.
+//
+// Run time: one instruction where the processor has it. Otherwise: digit by digit on integers, which is exact.
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Floats as bits, for the two formats whose bits can be had in a constant expression.
+template <class S>
+struct float_bits {
+    static constexpr bool known = false;
+};
+template <>
+struct float_bits<float> {
+    using type = std::uint32_t;
+    static constexpr bool known = true;
+    static constexpr int mantissa = 23, bias = 127, max_exponent = 255;
+};
+template <std::floating_point S>
+    requires(std::numeric_limits<S>::digits == 53 && sizeof(S) == 8)
+struct float_bits<S> {
+    using type = std::uint64_t;
+    static constexpr bool known = true;
+    static constexpr int mantissa = 52, bias = 1023, max_exponent = 2047;
+};
+
+// x = significand * 2^(exponent), significand an integer, by bits.
+template <class S>
+[[nodiscard]] constexpr S sqrt_by_digits(S x) noexcept {
+    using F = float_bits<S>;
+    using U = typename F::type;
+    U const bits = std::bit_cast<U>(x);
+    int exponent = static_cast<int>(bits >> F::mantissa);  // sign is 0 here
+    U m = bits & ((U{1} << F::mantissa) - 1);
+    if (exponent == 0) {
+        while ((m >> F::mantissa) == 0) {
+            m <<= 1;
+            --exponent;
+        }
+        ++exponent;
+    } else {
+        m |= U{1} << F::mantissa;
+    }
+    int e = exponent - F::bias;  // x = m / 2^mantissa * 2^e, m with its leading bit at `mantissa`
+    if (e & 1) {
+        m <<= 1;
+        e -= 1;
+    }
+    // mantissa + 2 bits of the root of m * 2^(mantissa + 2), then round to nearest even on the last bit and the rest.
+    U remainder = 0, root = 0;
+    int const steps = F::mantissa + 2;
+    // m has up to mantissa + 2 bits: bring them down two at a time, followed by zeros.
+    int shift = F::mantissa;
+    for (int i = 0; i < steps; ++i) {
+        U const pair = shift >= 0 ? (m >> shift) & 3 : shift == -1 ? (m & 1) << 1 : U{0};
+        shift -= 2;
+        remainder = (remainder << 2) | pair;
+        U const trial = (root << 2) | 1;
+        root <<= 1;
+        if (remainder >= trial) {
+            remainder -= trial;
+            root |= 1;
+        }
+    }
+    // root has `steps` bits: one more than the significand.
+    U const half = root & 1;
+    root >>= 1;
+    if (half != 0 && (remainder != 0 || (root & 1) != 0)) ++root;
+    int const result_exponent = e / 2 + F::bias;
+    U const packed = (static_cast<U>(result_exponent) << F::mantissa) + (root - (U{1} << F::mantissa));
+    return std::bit_cast<S>(packed);
+}
+
+// Newton's iteration from above, for formats without known bits (80- and 128-bit long double) in constant evaluation.
+// The last steps are taken with a residual that is exact thanks to splitting, so the result is correctly rounded but
+// for ties that cannot occur in a square root.
+template <class S>
+[[nodiscard]] constexpr S sqrt_by_newton(S x) noexcept {
+    S scale = 1;
+    while (x > S(4)) {
+        x /= 4;
+        scale *= 2;
+    }
+    while (x < S(1)) {
+        x *= 4;
+        scale /= 2;
+    }
+    S r = x;
+    for (int i = 0; i < 64; ++i) {
+        S const next = (r + x / r) / 2;
+        if (!(next < r)) break;
+        r = next;
+    }
+    // r is within an ulp. Compare the exact residuals of the neighbours: x - r^2 by Dekker's splitting.
+    S constexpr splitter = []() {
+        S s = 1;
+        for (int i = 0; i < (std::numeric_limits<S>::digits + 1) / 2; ++i) s *= 2;
+        return s + 1;
+    }();
+    auto const residual = [&](S y) {
+        S const t = splitter * y;
+        S const hi = t - (t - y);
+        S const lo = y - hi;
+        S const square = y * y;
+        S const error = ((hi * hi - square) + 2 * hi * lo) + lo * lo;
+        return (x - square) - error;
+    };
+    S const ulp = std::numeric_limits<S>::epsilon();
+    S best = r;
+    for (S const candidate : {r - ulp, r + ulp}) {
+        S const a = residual(best), b = residual(candidate);
+        if ((b < 0 ? -b : b) < (a < 0 ? -a : a)) best = candidate;
+    }
+    return best * scale;
+}
+
+// The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none.
+[[nodiscard]] inline float sqrt_by_hardware(float x) noexcept {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+    return __builtin_sqrtf(x);
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
+    float r;
+    __asm__("sqrtss %1, %0" : "=x"(r) : "x"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+    float r;
+    __asm__("fsqrt %s0, %s1" : "=w"(r) : "w"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__ARM_FP) && ((__ARM_FP & 4) != 0)
+    float r;
+    __asm__("vsqrt.f32 %0, %1" : "=t"(r) : "t"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__riscv_flen) && __riscv_flen >= 32
+    float r;
+    __asm__("fsqrt.s %0, %1" : "=f"(r) : "f"(x));
+    return r;
+#else
+    return sqrt_by_digits(x);
+#endif
+}
+[[nodiscard]] inline double sqrt_by_hardware(double x) noexcept {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+    return __builtin_sqrt(x);
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
+    double r;
+    __asm__("sqrtsd %1, %0" : "=x"(r) : "x"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+    double r;
+    __asm__("fsqrt %d0, %d1" : "=w"(r) : "w"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__ARM_FP) && ((__ARM_FP & 8) != 0)
+    double r;
+    __asm__("vsqrt.f64 %P0, %P1" : "=w"(r) : "w"(x));
+    return r;
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__riscv_flen) && __riscv_flen >= 64
+    double r;
+    __asm__("fsqrt.d %0, %1" : "=f"(r) : "f"(x));
+    return r;
+#else
+    return sqrt_by_digits(x);
+#endif
+}
+template <class S>
+[[nodiscard]] constexpr S sqrt_positive(S x) noexcept {
+    if constexpr (float_bits<S>::known) {
+        if (std::is_constant_evaluated()) return sqrt_by_digits(x);
+        return static_cast<S>(sqrt_by_hardware(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(x)));
+    } else {
+        return sqrt_by_newton(x);
+    }
+}
+
+}  // namespace detail
+
+/// Correctly rounded square root. NaN below 0; sqrt(-0) is -0.
+template <std::floating_point S>
+[[nodiscard]] constexpr S sqrt(S x) noexcept {
+    if (detail::float_bits<S>::known && !std::is_constant_evaluated()) return detail::sqrt_positive(x);
+    if (x < S(0)) return std::numeric_limits<S>::quiet_NaN();
+    if (!(x > S(0)) || x > std::numeric_limits<S>::max()) return x;  // zeros, NaN, infinity
+    return detail::sqrt_positive(x);
+}
+
+}  // namespace sinew::inline v0

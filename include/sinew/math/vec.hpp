@@ -1,0 +1,195 @@
+#pragma once
+// Column vectors of compile-time size over any scalar.
+
+#include <sinew/math/elementary.hpp>
+#include <sinew/math/scalar.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace sinew::inline v0 {
+
+/// N numbers in a row; an aggregate: vec3<double>{1, 2, 3}.
+template <class S, std::size_t N>
+    requires scalar<S>
+struct vec {
+    using scalar_type = S;
+    S e[N];
+
+    [[nodiscard]] static constexpr std::size_t size() noexcept { return N; }
+    [[nodiscard]] constexpr S& operator[](std::size_t i) noexcept { return e[i]; }
+    [[nodiscard]] constexpr S const& operator[](std::size_t i) const noexcept { return e[i]; }
+
+    [[nodiscard]] constexpr S& x() noexcept { return e[0]; }
+    [[nodiscard]] constexpr S const& x() const noexcept { return e[0]; }
+    [[nodiscard]] constexpr S& y() noexcept
+        requires(N > 1)
+    {
+        return e[1];
+    }
+    [[nodiscard]] constexpr S const& y() const noexcept
+        requires(N > 1)
+    {
+        return e[1];
+    }
+    [[nodiscard]] constexpr S& z() noexcept
+        requires(N > 2)
+    {
+        return e[2];
+    }
+    [[nodiscard]] constexpr S const& z() const noexcept
+        requires(N > 2)
+    {
+        return e[2];
+    }
+
+    constexpr vec& operator+=(vec const& b) noexcept {
+        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] + b.e[i];
+        return *this;
+    }
+    constexpr vec& operator-=(vec const& b) noexcept {
+        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] - b.e[i];
+        return *this;
+    }
+    constexpr vec& operator*=(S const& k) noexcept {
+        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] * k;
+        return *this;
+    }
+    [[nodiscard]] friend constexpr bool operator==(vec const&, vec const&) = default;
+};
+
+template <class S>
+using vec3 = vec<S, 3>;
+
+/// The scalar that holds both an A and a B: a dual number absorbs the plain one.
+template <class A, class B>
+using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;
+
+template <class A, class B, std::size_t N>
+[[nodiscard]] constexpr auto operator+(vec<A, N> const& a, vec<B, N> const& b) noexcept {
+    vec<common_scalar_t<A, B>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
+    return r;
+}
+template <class A, class B, std::size_t N>
+[[nodiscard]] constexpr auto operator-(vec<A, N> const& a, vec<B, N> const& b) noexcept {
+    vec<common_scalar_t<A, B>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
+    return r;
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> operator-(vec<S, N> const& a) noexcept {
+    vec<S, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = -a.e[i];
+    return r;
+}
+
+// A vector times a scalar: the scalar may be the vector's own, a number that converts to it, or one that absorbs it.
+template <class S, class K>
+concept scales = scalar<K> && requires(S const& s, K const& k) { requires scalar<common_scalar_t<S, K>>; };
+
+template <class S, std::size_t N, class K>
+    requires scales<S, K>
+[[nodiscard]] constexpr auto operator*(vec<S, N> const& a, K const& k) noexcept {
+    vec<common_scalar_t<S, K>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
+    return r;
+}
+template <class S, std::size_t N, class K>
+    requires scales<S, K>
+[[nodiscard]] constexpr auto operator*(K const& k, vec<S, N> const& a) noexcept {
+    return a * k;
+}
+template <class S, std::size_t N, class K>
+    requires scales<S, K>
+[[nodiscard]] constexpr auto operator/(vec<S, N> const& a, K const& k) noexcept {
+    vec<common_scalar_t<S, K>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] / k;
+    return r;
+}
+// An integer literal as factor: 2 * v.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> operator*(vec<S, N> const& a, int k) noexcept {
+    return a * S(value_type_t<S>(k));
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> operator*(int k, vec<S, N> const& a) noexcept {
+    return a * k;
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> operator/(vec<S, N> const& a, int k) noexcept {
+    return a / S(value_type_t<S>(k));
+}
+
+/// Sum of products.
+template <class A, class B, std::size_t N>
+[[nodiscard]] constexpr auto dot(vec<A, N> const& a, vec<B, N> const& b) noexcept {
+    common_scalar_t<A, B> r = a.e[0] * b.e[0];
+    for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
+    return r;
+}
+
+/// Vector product, right-handed.
+template <class A, class B>
+[[nodiscard]] constexpr auto cross(vec<A, 3> const& a, vec<B, 3> const& b) noexcept {
+    return vec<common_scalar_t<A, B>, 3>{a.e[1] * b.e[2] - a.e[2] * b.e[1],
+                                         a.e[2] * b.e[0] - a.e[0] * b.e[2],
+                                         a.e[0] * b.e[1] - a.e[1] * b.e[0]};
+}
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S squared_norm(vec<S, N> const& a) noexcept {
+    return dot(a, a);
+}
+
+/// Euclidean length.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S norm(vec<S, N> const& a) noexcept {
+    return sqrt(dot(a, a));
+}
+
+/// a / |a|; the zero vector stays zero, so that a constraint at its degenerate pose stays finite.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> normalize(vec<S, N> const& a) noexcept {
+    S const n2 = dot(a, a);
+    auto const zero = n2 == S(0);
+    S const k = S(1) / sqrt(select(zero, S(1), n2));
+    return a * k;
+}
+
+/// Two unit vectors that, with the unit vector n, make a right-handed frame (u, v, n). Duff et al. 2017, without a branch.
+template <class S>
+struct basis {
+    vec<S, 3> u, v;
+};
+template <class S>
+[[nodiscard]] constexpr basis<S> orthonormal_basis(vec<S, 3> const& n) noexcept {
+    S const sign = select(n.z() < S(0), S(-1), S(1));
+    S const a = S(-1) / (sign + n.z());
+    S const b = n.x() * n.y() * a;
+    return {{S(1) + sign * n.x() * n.x() * a, sign * b, -sign * n.x()}, {b, sign + n.y() * n.y() * a, -n.y()}};
+}
+
+/// The vector converted to another scalar.
+template <class T, class S, std::size_t N>
+[[nodiscard]] constexpr vec<T, N> cast(vec<S, N> const& a) noexcept {
+    vec<T, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = static_cast<T>(a.e[i]);
+    return r;
+}
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto isfinite(vec<S, N> const& a) noexcept {
+    auto r = isfinite(a.e[0]);
+    for (std::size_t i = 1; i < N; ++i) r = r & isfinite(a.e[i]);
+    return r;
+}
+
+template <class M, class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> select(M const& mask, vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    vec<S, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = select(mask, a.e[i], b.e[i]);
+    return r;
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,150 @@
+#pragma once
+// The group SO(3) and its algebra: Rodrigues' coefficients, the left Jacobian and its inverse.
+//
+//   R(theta) = exp([theta]x) = 1 + a [theta]x + b [theta]x^2,   a = sin t / t, b = (1 - cos t) / t^2, t = |theta|   (Waterson 2026, eq. 2.22)
+//   J_L      = 1 + b [theta]x + c [theta]x^2,                   c = (t - sin t) / t^3                             (eq. 2.27)
+//   J_L^-1   = 1 - [theta]x / 2 + d [theta]x^2,                 d = (1 - (t/2) cot(t/2)) / t^2
+//
+// All four coefficients are even in t, so they are functions of t^2. Near 0 the quotients lose digits and their
+// derivatives do not exist through sqrt; there the power series in t^2 is used, which also differentiates correctly.
+
+#include <sinew/math/mat.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Horner's rule over long double constants, for any scalar.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S polynomial(long double const (&k)[N], S const& x) noexcept {
+    using V = value_type_t<S>;
+    S r = S(static_cast<V>(k[N - 1]));
+    for (std::size_t i = N - 1; i-- > 0;) r = r * x + S(static_cast<V>(k[i]));
+    return r;
+}
+
+// The series below are used up to t^2 = 1: the first term left out is then below 2^-64 of the sum.
+template <class S>
+[[nodiscard]] constexpr auto small_angle(S const& t2) noexcept {
+    return t2 < S(1);
+}
+
+// (-1)^k / (2k + shift)!
+template <std::size_t Shift>
+struct factorial_series {
+    static constexpr std::size_t terms = 10;
+    long double k[terms];
+    constexpr factorial_series() : k{} {
+        long double f = 1;
+        for (std::size_t i = 2; i <= Shift; ++i) f *= static_cast<long double>(i);
+        for (std::size_t i = 0; i < terms; ++i) {
+            k[i] = (i % 2 == 0 ? 1.0L : -1.0L) / f;
+            f *= static_cast<long double>((2 * i + Shift + 1) * (2 * i + Shift + 2));
+        }
+    }
+};
+template <std::size_t Shift>
+inline constexpr factorial_series<Shift> factorial_series_v{};
+
+// 2 zeta(2k) / (2 pi)^2k, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k.
+struct cotangent_series {
+    static constexpr std::size_t terms = 14;
+    long double k[terms];
+    constexpr cotangent_series() : k{} {
+        constexpr long double zeta[terms] = {
+            1.644934066848226436472415166646025189L, 1.082323233711138191516003696541167902L,
+            1.017343061984449139714517929790920528L, 1.004077356197944339378685238508652465L,
+            1.000994575127818085337145958900319017L, 1.000246086553308048298637998047739670L,
+            1.000061248135058704829258545105135333L, 1.000015282259408651871732571487636722L,
+            1.000003817293264999839856461644621939L, 1.000000953962033872796113152038683449L,
+            1.000000238450502727732990003648186752L, 1.000000059608189051259479612440207935L,
+            1.000000014901554828365041234658506630L, 1.000000003725334024788457054819204018L};
+        constexpr long double two_pi = 6.283185307179586476925286766559005768L;
+        long double p = two_pi * two_pi;
+        for (std::size_t i = 0; i < terms; ++i) {
+            k[i] = 2 * zeta[i] / p;
+            p *= two_pi * two_pi;
+        }
+    }
+};
+inline constexpr cotangent_series cotangent_series_v{};
+
+}  // namespace detail
+
+/// sin t / t as a function of t^2.
+template <class S>
+[[nodiscard]] constexpr S sinc_of_square(S const& t2) noexcept {
+    return either(
+        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<1>.k, t2); },
+        [&] {
+            S const t = sqrt(select(detail::small_angle(t2), S(1), t2));
+            return sin(t) / t;
+        });
+}
+
+/// (1 - cos t) / t^2 as a function of t^2.
+template <class S>
+[[nodiscard]] constexpr S versine_of_square(S const& t2) noexcept {
+    return either(
+        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<2>.k, t2); },
+        [&] {
+            S const safe = select(detail::small_angle(t2), S(1), t2);
+            S const s = sin(sqrt(safe) / S(2));
+            return S(2) * s * s / safe;
+        });
+}
+
+/// (t - sin t) / t^3 as a function of t^2.
+template <class S>
+[[nodiscard]] constexpr S sine_defect_of_square(S const& t2) noexcept {
+    return either(
+        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<3>.k, t2); },
+        [&] {
+            S const safe = select(detail::small_angle(t2), S(1), t2);
+            S const t = sqrt(safe);
+            return (t - sin(t)) / (safe * t);
+        });
+}
+
+/// (1 - (t/2) cot(t/2)) / t^2 as a function of t^2; finite up to t < 2 pi, and 1 / pi^2 at t = pi.
+template <class S>
+[[nodiscard]] constexpr S cotangent_defect_of_square(S const& t2) noexcept {
+    return either(
+        detail::small_angle(t2), [&] { return detail::polynomial(detail::cotangent_series_v.k, t2); },
+        [&] {
+            S const safe = select(detail::small_angle(t2), S(1), t2);
+            S const half = sqrt(safe) / S(2);
+            return (S(1) - half * cos(half) / sin(half)) / safe;
+        });
+}
+
+/// exp([theta]x): the rotation matrix of a rotation vector (rad). Rodrigues' formula.
+template <class S>
+[[nodiscard]] constexpr mat3<S> so3_exp(vec3<S> const& theta) noexcept {
+    S const t2 = squared_norm(theta);
+    S const a = sinc_of_square(t2);
+    S const b = versine_of_square(t2);
+    // 1 + a [theta]x + b (theta theta^T - t^2 1)
+    S const x = theta.x(), y = theta.y(), z = theta.z();
+    return {S(1) - b * (y * y + z * z), b * x * y - a * z,          b * x * z + a * y,
+            b * x * y + a * z,          S(1) - b * (x * x + z * z), b * y * z - a * x,
+            b * x * z - a * y,          b * y * z + a * x,          S(1) - b * (x * x + y * y)};
+}
+
+/// J_L(theta): maps the rate of the rotation vector to the world angular velocity, omega = J_L theta_dot (eq. 2.34).
+template <class S>
+[[nodiscard]] constexpr mat3<S> left_jacobian(vec3<S> const& theta) noexcept {
+    S const t2 = squared_norm(theta);
+    mat3<S> const k = skew(theta);
+    return identity<S, 3>() + versine_of_square(t2) * k + sine_defect_of_square(t2) * (k * k);
+}
+
+/// J_L(theta)^-1: maps the world angular velocity to the rate of the rotation vector. Singular at |theta| = 2 pi.
+template <class S>
+[[nodiscard]] constexpr mat3<S> left_jacobian_inverse(vec3<S> const& theta) noexcept {
+    S const t2 = squared_norm(theta);
+    mat3<S> const k = skew(theta);
+    return identity<S, 3>() - (S(1) / S(2)) * k + cotangent_defect_of_square(t2) * (k * k);
+}
+
+}  // namespace sinew::inline v0

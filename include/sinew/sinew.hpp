@@ -1,0 +1,53 @@
+#pragma once
+// All of sinew but io/, which needs a hosted system.
+
+#include <sinew/config/determinism.hpp>
+#include <sinew/config/version.hpp>
+
+#include <sinew/core/errors.hpp>
+#include <sinew/core/handle.hpp>
+#include <sinew/core/hash.hpp>
+#include <sinew/core/static_vector.hpp>
+#include <sinew/core/storage.hpp>
+
+#include <sinew/math/dual.hpp>
+#include <sinew/math/elementary.hpp>
+#include <sinew/math/exponential.hpp>
+#include <sinew/math/float_tools.hpp>
+#include <sinew/math/mat.hpp>
+#include <sinew/math/scalar.hpp>
+#include <sinew/math/sqrt.hpp>
+#include <sinew/math/trigonometric.hpp>
+#include <sinew/math/vec.hpp>
+
+#include <sinew/rotation/pose.hpp>
+#include <sinew/rotation/quaternion.hpp>
+#include <sinew/rotation/rotation.hpp>
+#include <sinew/rotation/rotation_matrix.hpp>
+#include <sinew/rotation/rotation_vector.hpp>
+#include <sinew/rotation/so3.hpp>
+
+#include <sinew/linear/dense.hpp>
+#include <sinew/linear/small_ldlt.hpp>
+
+#include <sinew/body/body.hpp>
+#include <sinew/body/twist.hpp>
+
+#include <sinew/constraint/constraint.hpp>
+#include <sinew/constraint/derive.hpp>
+#include <sinew/constraint/seeded_pose.hpp>
+
+#include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/problem.hpp>
+#include <sinew/solver/solver.hpp>
+
+#include <sinew/world/config.hpp>
+#include <sinew/world/environment.hpp>
+#include <sinew/world/free_motion.hpp>
+#include <sinew/world/pool.hpp>
+#include <sinew/world/report.hpp>
+#include <sinew/world/step.hpp>
+#include <sinew/world/validate.hpp>
+#include <sinew/world/world.hpp>
+#include <sinew/world/world_state.hpp>

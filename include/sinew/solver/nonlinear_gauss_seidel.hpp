@@ -1,0 +1,424 @@
+#pragma once
+// Non-linear Gauss-Seidel on positions: Waterson 2026, Algorithm 1, with the compliance of XPBD.
+//
+//   X       predicted poses, displaced in place           h   time step, s
+//   lambda  multipliers, N; here as p = lambda h^2         B   M^-1 J^T
+//   c       error at the displaced poses                   xi  relaxation
+//   alpha~ = compliance / h^2 + regularisation,  gamma = alpha~ damping h
+//
+//   dp = -xi (alpha~ + (1 + gamma) J B)^-1 (c + alpha~ p + gamma J dx),  X += B dp        (eq. 4.73, 6.35, 6.36)
+//
+// where dx = v h is the displacement since the start of the step. A constraint is solved as a block of all its rows; one
+// with bounds row by row. A velocity-level constraint takes part with c = h rate (eq. 4.82, which lacks the factor h).
+//
+// Departures from the printed text: gamma = alpha~ damping h needs B h^2 = beta~ in (6.33), not B h; the velocity in the
+// last line of (4.8) changes by dX / h without J_L^-1.
+//
+// Angular momentum. A displacement d/m of a body that moves with v changes x cross m v by d cross v, which the
+// derivation drops as second order (5.16 holds x fixed). Summed over a constraint it is D = sum d_i cross v_i. It is
+// given back after the last sweep as a common rotation rate of the constraint's bodies about their centre of mass,
+// which no constraint that is invariant under rotation feels. Spins are carried as momenta through the change of pose.
+// So an isolated system keeps linear and angular momentum to rounding, whatever the relaxation, if each J^T dp has no
+// net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
+
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0 {
+
+/// When Jacobians and effective masses are evaluated. Constraints with a moving normal are evaluated every iteration.
+enum class evaluate : unsigned char { every_step, every_iteration };
+/// Where velocity-level constraints are solved: among the positions, or after them on velocities alone (Waterson 4.11).
+enum class velocity_rows : unsigned char { in_loop, after };
+
+/// The strategy: position level, iterative, any constraint.
+struct nonlinear_gauss_seidel {
+    template <class Env>
+    class strategy;
+};
+
+namespace detail {
+
+template <class C>
+concept has_moving_normal = requires { requires C::moving_normal; };
+
+// Rows and their weights at one pose.
+template <class C, class S>
+struct linearised {
+    jacobian_t<C, S> J{};
+    jacobian_t<C, S> B{};           // (M^-1 J^T)^T
+    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T
+};
+
+// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
+    vec<S, M> dp{};
+    constexpr int sweeps = M == 1 ? 1 : 4;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t i = 0; i < M; ++i) {
+            S e = r[i];
+            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
+            auto const stuck = K(i, i) <= S(0);
+            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
+            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
+        }
+    return dp;
+}
+
+
+}  // namespace detail
+
+template <class Env>
+class nonlinear_gauss_seidel::strategy {
+public:
+    using S = typename Env::scalar;
+    static constexpr solver_level level = solver_level::position;
+    template <class C>
+    static constexpr bool supports = true;
+
+    int iterations = 10;                                ///< sweeps over all constraints
+    int substeps = 1;                                   ///< predictions and solves in one step
+    S relaxation{1};                                    ///< xi: below 1 under-relaxed, above 1 SOR, below 2 always (eq. 4.75)
+    bool adaptive = false;                              ///< xi follows the residual from sweep to sweep (Waterson 4.9.3)
+    S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
+    S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
+    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
+    velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
+    int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
+    S tolerance{0};                                     ///< stop when no |error| is above it
+    bool conserve_angular_momentum = true;              ///< see the head of this file
+
+    /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
+    template <class P>
+    constexpr solve_report<S> solve(P const& p, S const& h) {
+        prepare(p, h);
+        solve_report<S> report;
+        S xi = relaxation;
+        S previous = infinity_v<S>;
+        for (int k = 0; k < iterations; ++k) {
+            residual_ = S(0);
+            p.for_each_type([&](auto entries, auto t) {
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, xi);
+            });
+            ++report.iterations;
+            report.residual = residual_;
+            if (all(residual_ <= tolerance)) break;
+            if (adaptive) {
+                auto const converging = residual_ < previous;
+                xi = select(converging, min(xi * S(value_type_t<S>(1.1)), S(value_type_t<S>(1.9))), max(xi * S(value_type_t<S>(0.7)), S(value_type_t<S>(0.1))));
+                previous = residual_;
+            }
+        }
+        update_velocities(p, h);
+        if (velocity == velocity_rows::after) solve_velocities(p, h);
+        return report;
+    }
+
+private:
+    template <class C>
+    struct work : detail::linearised<C, S> {
+        vec3<S> lost{};  // D: angular momentum to give back, kg m^2/s
+        bool isolated = false;
+    };
+    template <class C>
+    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+
+    template <class C>
+    static constexpr bool in_positions(velocity_rows where) noexcept {
+        return is_holonomic_v<C, S> || where == velocity_rows::in_loop;
+    }
+
+    template <class P>
+    constexpr void prepare(P const& p, S const& h) {
+        start_.resize(p.bodies.size());
+        turned_.assign(p.bodies.size(), vec3<S>{});
+        spin_.resize(p.bodies.size());
+        particle_start_.resize(p.particles.size());
+        p.update_inverse_masses();
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            start_[i] = p.bodies[i].pose.position;
+            auto const& b = p.bodies[i];
+            spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
+        }
+        for (std::size_t i = 0; i < p.particles.size(); ++i) particle_start_[i] = p.particles[i].position;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            auto& works = std::get<t>(work_);
+            works.resize(entries.size());
+            for (std::size_t i = 0; i < entries.size(); ++i) {
+                auto& e = entries[i];
+                works[i].lost = vec3<S>{};
+                works[i].isolated = conserve_angular_momentum && all_movable(p, e);
+                if (!in_positions<C>(velocity)) continue;
+                for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
+                bool const warm = any(warm_start != S(0));
+                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i]);
+                if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
+            }
+        });
+    }
+
+    template <class P, class E, class W>
+    static constexpr void linearise(P const& p, E const& e, W& w) {
+        using C = typename E::constraint_type;
+        w.J = entry_jacobian(p, e);
+        w.B = std::apply([&](auto const&... m) { return weighted_jacobian<C, S>(w.J, m...); }, inverse_masses_of(p, e));
+        w.K = inverse_effective_mass(w.J, w.B);
+    }
+
+    // Velocity now: predicted, plus what has been displaced since.
+    template <class P>
+    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h) const {
+        auto const& b = p.bodies[i];
+        return {b.twist.linear + inverse_h * (b.pose.position - start_[i]), b.twist.angular + inverse_h * turned_[i]};
+    }
+    template <class P>
+    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h) const {
+        return {p.particles[i].velocity + inverse_h * (p.particles[i].position - particle_start_[i])};
+    }
+    template <class P, class E>
+    [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
+        using A = attachments_t<typename E::constraint_type>;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::make_tuple(twist_now(p, typename A::template kind<I>{}, e.bodies[I], inverse_h)...);
+        }(std::make_index_sequence<A::size>{});
+    }
+
+    template <class P, class E, class W>
+    constexpr void relax(P const& p, E& e, W& w, S const& h, S const& xi) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        if (!in_positions<C>(velocity)) return;
+        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
+
+        S const h2 = h * h;
+        auto const poses = poses_of(p, e);
+        vec<S, M> r;
+        if constexpr (is_holonomic_v<C, S>)
+            r = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        else
+            r = rate_of(e.constraint, poses, twists_now(p, e, S(1) / h)) * h;
+        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
+
+        auto K = w.K;
+        vec<S, M> const position_impulse = e.lambda * h2;
+        if constexpr (has_compliance<C>) {
+            vec<S, M> const alpha = compliance_of<S>(e.constraint) / h2;
+            r = r + scaled_rows(alpha, position_impulse);
+            if constexpr (has_damping<C>) {
+                vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * h;
+                vec<S, M> const moved = w.J * stacked_velocity<C>(twists_now(p, e, S(1) / h)) * h;
+                r = r + scaled_rows(gamma, moved);
+                // Each row divided by its 1 + gamma, so that the block stays symmetric.
+                for (std::size_t i = 0; i < M; ++i) {
+                    S const k = S(1) / (S(1) + gamma[i]);
+                    r[i] = r[i] * k;
+                    K(i, i) = K(i, i) + alpha[i] * k;
+                }
+            } else {
+                for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + alpha[i];
+            }
+        }
+        r = r + position_impulse * regularization;
+        for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
+
+        vec<S, M> dp;
+        if constexpr (is_bounded_v<C, S>) {
+            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < M; ++i) {
+                limits.lower[i] = limits.lower[i] * h2;
+                limits.upper[i] = limits.upper[i] * h2;
+            }
+            dp = detail::solve_bounded(K, r, position_impulse, limits, xi);
+        } else {
+            dp = solve_spd(K, r) * (-xi);
+        }
+        e.lambda = e.lambda + dp / h2;
+        displace(p, e, w, dp, h);
+    }
+
+    // How far a row is from being satisfied: a row that pushes one way only is violated on one side.
+    template <class E, class Poses, std::size_t M>
+    [[nodiscard]] static constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i) {
+        using C = typename E::constraint_type;
+        if constexpr (is_bounded_v<C, S>) {
+            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            S const can_push_up = select(e.lambda[i] < limits.upper[i], max(-r[i], S(0)), S(0));
+            S const can_push_down = select(limits.lower[i] < e.lambda[i], max(r[i], S(0)), S(0));
+            return max(can_push_up, can_push_down);
+        } else {
+            return abs(r[i]);
+        }
+    }
+
+    template <std::size_t M>
+    [[nodiscard]] static constexpr vec<S, M> scaled_rows(vec<S, M> const& k, vec<S, M> const& v) noexcept {
+        vec<S, M> r;
+        for (std::size_t i = 0; i < M; ++i) r[i] = k[i] * v[i];
+        return r;
+    }
+
+    // X += B dp, and the angular momentum that this displacement costs.
+    template <class P, class E, class W, std::size_t M>
+    constexpr void displace(P const& p, E const& e, W& w, vec<S, M> const& dp, S const& h) {
+        if (w.isolated) {
+            S const inverse_h = S(1) / h;
+            vec3<S> net{}, lost{};
+            S size{};
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                vec3<S> d{};  // J^T dp, linear: kg m
+                for (std::size_t r = 0; r < M; ++r)
+                    for (std::size_t k = 0; k < 3; ++k) d[k] = d[k] + w.J(r, at + k) * dp[r];
+                net += d;
+                size = size + squared_norm(d);
+                lost += cross(d, twist_now(p, kind, i, inverse_h).linear);
+            });
+            // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
+            auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+            w.lost += select(internal, lost, vec3<S>{});
+        }
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            vec3<S> dx{};
+            for (std::size_t r = 0; r < M; ++r)
+                for (std::size_t k = 0; k < 3; ++k) dx[k] = dx[k] + w.B(r, at + k) * dp[r];
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                if (!p.masses[i].movable) return;
+                vec3<S> dw{};
+                for (std::size_t r = 0; r < M; ++r)
+                    for (std::size_t k = 0; k < 3; ++k) dw[k] = dw[k] + w.B(r, at + 3 + k) * dp[r];
+                auto& pose = p.bodies[i].pose;
+                pose.position += dx;
+                pose.rotation = nudged(pose.rotation, dw);
+                turned_[i] += dw;
+            } else {
+                if (p.particle_masses[i].movable) p.particles[i].position += dx;
+            }
+        });
+    }
+
+    // v += dx / h; the spin I omega changes by I dw / h and is then divided by the inertia of the new pose.
+    template <class P>
+    constexpr void update_velocities(P const& p, S const& h) {
+        S const inverse_h = S(1) / h;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            if (!p.masses[i].movable) continue;
+            auto& b = p.bodies[i];
+            b.twist.linear += inverse_h * (b.pose.position - start_[i]);
+            sym3<S> const inertia_before = inverse(p.inverse_masses[i].angular);
+            vec3<S> const spin = spin_[i] + inverse_h * (inertia_before * turned_[i]);
+            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+        }
+        for (std::size_t i = 0; i < p.particles.size(); ++i)
+            if (p.particle_masses[i].movable) p.particles[i].velocity += inverse_h * (p.particles[i].position - particle_start_[i]);
+        p.for_each_type([&](auto entries, auto t) {
+            for (std::size_t i = 0; i < entries.size(); ++i)
+                if (std::get<t>(work_)[i].isolated) give_back(p, entries[i], std::get<t>(work_)[i].lost);
+        });
+    }
+
+    // Turns the bodies of one constraint together, so that their angular momentum grows by -lost and nothing else.
+    template <class P, class E>
+    static constexpr void give_back(P const& p, E const& e, vec3<S> const& lost) {
+        S mass{};
+        vec3<S> moment{};
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            auto const [m, x] = mass_and_place(p, kind, i);
+            mass = mass + m;
+            moment += m * x;
+        });
+        vec3<S> const center = moment / mass;
+        mat3<S> inertia{};
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            auto const [m, x] = mass_and_place(p, kind, i);
+            vec3<S> const r = x - center;
+            inertia += m * (squared_norm(r) * identity<S, 3>() - outer(r, r));
+            if constexpr (std::same_as<decltype(kind), rigid>) inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
+        });
+        vec3<S> const omega = -small_ldlt<S, 3>(inertia).solve(lost);
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                p.bodies[i].twist.linear += cross(omega, p.bodies[i].pose.position - center);
+                p.bodies[i].twist.angular += omega;
+            } else {
+                p.particles[i].velocity += cross(omega, p.particles[i].position - center);
+            }
+        });
+    }
+    template <class Kind>
+    struct mass_place {
+        S m;
+        vec3<S> x;
+    };
+    template <class P>
+    static constexpr mass_place<rigid> mass_and_place(P const& p, rigid, std::uint32_t i) {
+        return {p.masses[i].mass, p.bodies[i].pose.position};
+    }
+    template <class P>
+    static constexpr mass_place<point_mass> mass_and_place(P const& p, point_mass, std::uint32_t i) {
+        return {p.particle_masses[i].mass, p.particles[i].position};
+    }
+
+    // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
+    template <class P>
+    constexpr void solve_velocities(P const& p, S const& h) {
+        p.update_inverse_masses();
+        for (int k = 0; k < velocity_iterations; ++k)
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if constexpr (!is_holonomic_v<C, S>)
+                    for (std::size_t i = 0; i < entries.size(); ++i) {
+                        auto& e = entries[i];
+                        auto& w = std::get<t>(work_)[i];
+                        if (k == 0) {
+                            linearise(p, e, w);
+                            e.lambda = vec<S, rows_v<C>>{};
+                        }
+                        relax_velocity(p, e, w, h);
+                    }
+            });
+    }
+    template <class P, class E, class W>
+    constexpr void relax_velocity(P const& p, E& e, W const& w, S const& h) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        auto const poses = poses_of(p, e);
+        vec<S, M> const r = rate_of(e.constraint, poses, twists_of(p, e));
+        vec<S, M> impulse;
+        if constexpr (is_bounded_v<C, S>) {
+            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < M; ++i) {
+                limits.lower[i] = limits.lower[i] * h;
+                limits.upper[i] = limits.upper[i] * h;
+            }
+            impulse = detail::solve_bounded(w.K, r, e.lambda * h, limits, relaxation);
+        } else {
+            impulse = solve_spd(w.K, r) * (-relaxation);
+        }
+        e.lambda = e.lambda + impulse / h;
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            for (std::size_t q = 0; q < M; ++q)
+                for (std::size_t k = 0; k < 3; ++k) {
+                    if constexpr (std::same_as<decltype(kind), rigid>) {
+                        p.bodies[i].twist.linear[k] = p.bodies[i].twist.linear[k] + w.B(q, at + k) * impulse[q];
+                        p.bodies[i].twist.angular[k] = p.bodies[i].twist.angular[k] + w.B(q, at + 3 + k) * impulse[q];
+                    } else {
+                        p.particles[i].velocity[k] = p.particles[i].velocity[k] + w.B(q, at + k) * impulse[q];
+                    }
+                }
+        });
+    }
+
+    template <class Tuple>
+    struct works_of;
+    template <class... Cs>
+    struct works_of<std::tuple<Cs...>> {
+        using type = std::tuple<work_array<Cs>...>;
+    };
+
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> start_, turned_, spin_;
+    typename Env::template array<vec3<S>, Env::limits.particles> particle_start_;
+    typename works_of<typename Env::constraint_types>::type work_;
+    S residual_{};
+};
+
+}  // namespace sinew::inline v0

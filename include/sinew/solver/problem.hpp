@@ -1,0 +1,175 @@
+#pragma once
+// What a solver sees: the moving states of the bodies, their inverse masses, and the constraints type by type.
+//
+// A solver is a strategy over this problem. It never sees the world that made it.
+
+#include <sinew/body/body.hpp>
+#include <sinew/constraint/derive.hpp>
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace sinew::inline v0 {
+
+/// Where a solver acts in a step: inside the derivative of the integrator, on velocities, or on positions.
+enum class solver_level : unsigned char { acceleration, velocity, position };
+
+/// The part of a rigid body that moves.
+template <class S, class R>
+struct rigid_state {
+    sinew::pose<S, R> pose{};
+    sinew::twist<S> twist{};
+    [[nodiscard]] friend constexpr bool operator==(rigid_state const&, rigid_state const&) = default;
+};
+/// The part of a rigid body that does not. What is not movable has no inverse mass.
+template <class S>
+struct rigid_mass {
+    S mass{};
+    S inverse_mass{};
+    sym3<S> inertia{};          ///< body axes
+    sym3<S> inverse_inertia{};  ///< body axes
+    bool movable = false;
+    [[nodiscard]] friend constexpr bool operator==(rigid_mass const&, rigid_mass const&) = default;
+};
+template <class S>
+struct particle_state {
+    vec3<S> position{S(0), S(0), S(0)};
+    vec3<S> velocity{S(0), S(0), S(0)};
+    [[nodiscard]] friend constexpr bool operator==(particle_state const&, particle_state const&) = default;
+};
+template <class S>
+struct particle_mass {
+    S mass{};
+    S inverse_mass{};
+    bool movable = false;
+    [[nodiscard]] friend constexpr bool operator==(particle_mass const&, particle_mass const&) = default;
+};
+
+/// A constraint, the indices of its bodies, and its multipliers (N, N m) from the last step.
+template <class C, class S>
+struct constraint_entry {
+    using constraint_type = C;
+    C constraint{};
+    std::array<std::uint32_t, attachments_t<C>::size> bodies{};
+    vec<S, rows_v<C>> lambda{};
+    [[nodiscard]] friend constexpr bool operator==(constraint_entry const& a, constraint_entry const& b) {
+        if constexpr (std::equality_comparable<C>) {
+            if (!(a.constraint == b.constraint)) return false;
+        }
+        return a.bodies == b.bodies && a.lambda == b.lambda;
+    }
+};
+
+/// Bodies and constraints of one step. `previous` are the states at its start.
+template <class S, class R, class... Cs>
+struct problem {
+    using scalar_type = S;
+    using rotation_type = R;
+    using constraint_types = std::tuple<Cs...>;
+
+    std::span<rigid_state<S, R>> bodies;
+    std::span<rigid_mass<S> const> masses;
+    std::span<inverse_mass<S>> inverse_masses;  ///< world frame
+    std::span<particle_state<S>> particles;
+    std::span<particle_mass<S> const> particle_masses;
+    std::tuple<std::span<constraint_entry<Cs, S>>...> constraints;
+
+    /// R I^-1 R^T of every movable body, at the poses of now.
+    constexpr void update_inverse_masses() const noexcept {
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            if (masses[i].movable) inverse_masses[i] = {masses[i].inverse_mass, world_inertia(masses[i].inverse_inertia, bodies[i].pose.rotation)};
+    }
+    /// f(span of entries, index of the type), for each type of constraint.
+    template <class F>
+    constexpr void for_each_type(F&& f) const {
+        [&]<std::size_t... T>(std::index_sequence<T...>) {
+            (f(std::get<T>(constraints), std::integral_constant<std::size_t, T>{}), ...);
+        }(std::index_sequence_for<Cs...>{});
+    }
+};
+
+namespace detail {
+
+template <class K>
+struct attachment_access;
+template <>
+struct attachment_access<rigid> {
+    [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
+    [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
+    [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
+    [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
+};
+template <>
+struct attachment_access<point_mass> {
+    [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        return particle_pose<S>{p.particles[i].position};
+    }
+    [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        return particle_twist<S>{p.particles[i].velocity};
+    }
+    [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        return particle_inverse_mass<S>{p.particle_masses[i].inverse_mass};
+    }
+    [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.particle_masses[i].movable; }
+};
+
+}  // namespace detail
+
+/// Calls f(kind, column offset, body index) for each attachment of an entry.
+template <class E, class F>
+constexpr void for_each_attachment(E const& entry, F&& f) {
+    using A = attachments_t<typename E::constraint_type>;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (f(typename A::template kind<I>{}, std::integral_constant<std::size_t, A::offset(I)>{}, entry.bodies[I]), ...);
+    }(std::make_index_sequence<A::size>{});
+}
+
+/// The poses of an entry's bodies, as a tuple.
+template <class P, class E>
+[[nodiscard]] constexpr auto poses_of(P const& p, E const& entry) {
+    using A = attachments_t<typename E::constraint_type>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
+    }(std::make_index_sequence<A::size>{});
+}
+template <class P, class E>
+[[nodiscard]] constexpr auto twists_of(P const& p, E const& entry) {
+    using A = attachments_t<typename E::constraint_type>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+    }(std::make_index_sequence<A::size>{});
+}
+template <class P, class E>
+[[nodiscard]] constexpr auto inverse_masses_of(P const& p, E const& entry) {
+    using A = attachments_t<typename E::constraint_type>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::inverse_mass(p, entry.bodies[I])...);
+    }(std::make_index_sequence<A::size>{});
+}
+/// Whether every body of the entry can be moved, so that its momentum is the constraint's to keep.
+template <class P, class E>
+[[nodiscard]] constexpr bool all_movable(P const& p, E const& entry) {
+    bool r = true;
+    for_each_attachment(entry, [&](auto kind, auto, std::uint32_t i) { r = r && detail::attachment_access<decltype(kind)>::movable(p, i); });
+    return r;
+}
+
+/// J of an entry at the poses of now.
+template <class P, class E>
+[[nodiscard]] constexpr auto entry_jacobian(P const& p, E const& entry) {
+    return std::apply([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
+}
+
+/// What a solver reports of one solve.
+template <class S>
+struct solve_report {
+    int iterations = 0;
+    S residual{};      ///< largest |error| met in the last sweep (m, rad, or m/s, rad/s for velocity-level rows)
+    bool full_rank = true;  ///< false when rows were redundant
+};
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,40 @@
+#pragma once
+// The configuration of a world: policies chosen at compile time. Derive from default_config and override what differs.
+
+#include <sinew/core/errors.hpp>
+#include <sinew/core/storage.hpp>
+#include <sinew/ode/symplectic_euler.hpp>
+#include <sinew/rotation/quaternion.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+
+namespace sinew::inline v0 {
+
+/// State variables of the equations of motion: momenta (Vondrak 2005, eq. 5.18) or velocities (eq. 5.22).
+enum class motion_form : unsigned char { momentum, velocity };
+
+/// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1).
+enum class gyroscopic_term : unsigned char {
+    implicit_midpoint,  ///< keeps energy and angular momentum of a free body, at any step
+    explicit_euler,     ///< eq. 4.4: gains energy
+    none,               ///< omega is constant: what many games do
+};
+
+namespace detail {
+template <bool HasExceptions>
+struct basic_default_config {
+    using scalar = float;                                        ///< what everything is computed in
+    template <class S>
+    using rotation = quaternion<S>;                              ///< quaternion, rotation_matrix, rotation_vector
+    using integrator = symplectic_euler;                         ///< free motion, or all motion under an acceleration-level solver
+    using solver = nonlinear_gauss_seidel;                       ///< the strategy for constraints
+    using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
+    using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
+    static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
+};
+}  // namespace detail
+
+/// A game's choices: float, quaternions, symplectic Euler, Gauss-Seidel on positions, heap storage, exceptions if the
+/// compiler has them.
+using default_config = detail::basic_default_config<detail::has_exceptions>;
+
+}  // namespace sinew::inline v0

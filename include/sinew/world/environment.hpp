@@ -1,0 +1,25 @@
+#pragma once
+// What the parts of one world share at compile time: its scalar, rotation, containers, and how much fits into them.
+
+#include <sinew/core/storage.hpp>
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0 {
+
+template <class Config, class... Cs>
+struct environment {
+    using scalar = typename Config::scalar;
+    using rotation = typename Config::template rotation<scalar>;
+    using constraint_types = std::tuple<Cs...>;
+    template <class T, std::size_t N>
+    using array = typename Config::storage::template array<T, N>;
+
+    static constexpr capacities limits = Config::storage::limits;
+    /// Scalar rows of all constraints, and their parts on single bodies.
+    static constexpr std::size_t max_rows = limits.constraints * (rows_v<Cs> + ... + 0);
+    static constexpr std::size_t max_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
+    /// Numbers in the state vector of the equations of motion.
+    static constexpr std::size_t max_state = limits.bodies * (9 + rotation::dimension) + limits.particles * 6;
+};
+
+}  // namespace sinew::inline v0

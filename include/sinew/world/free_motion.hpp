@@ -1,0 +1,78 @@
+#pragma once
+// Free motion of one body over a step: a kick by the applied wrench, then a drift without forces.
+//
+// The drift of a rotating body solves Euler's equations by an implicit midpoint with a scaled step,
+//
+//   I (w1 - w0) = k h (I wm) x wm,   wm = (w0 + w1) / 2,   R1 = R0 cay(k h [wm]x)       (body frame)
+//
+// For any factor k the energy w . I w / 2 is kept, since wm . ((I wm) x wm) = 0; and the first equation is
+// I w1 = cay(k h [wm]x)^T I w0, so R1 I w1 = R0 I w0: the angular momentum is kept as a vector. k = tan(a) / a with
+// a = h |w0| / 2 makes the rotation about a fixed axis exact, since cay turns by 2 atan(k h |w| / 2).
+
+#include <sinew/solver/problem.hpp>
+#include <sinew/world/config.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// tan(a) / a as a function of a^2; held at its value for a = 1.2, where cay already turns by 137 degrees a step.
+template <class S>
+[[nodiscard]] constexpr S tangent_quotient_of_square(S const& a2) noexcept {
+    auto const small = a2 < S(value_type_t<S>(0.0625));
+    return either(
+        small,
+        [&] {
+            constexpr long double k[] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
+                                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
+            return polynomial(k, a2);
+        },
+        [&] {
+            S const a = sqrt(min(select(small, S(1), a2), S(value_type_t<S>(1.44))));
+            return sin(a) / (cos(a) * a);
+        });
+}
+
+}  // namespace detail
+
+/// Changes the twist by a wrench (N, N m) over h seconds.
+template <class S, class R>
+constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
+    b.twist.linear += w.force * (m.inverse_mass * h);
+    b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
+}
+
+/// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.
+template <class S, class R>
+constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
+    b.pose.position += b.twist.linear * h;
+    if (!m.movable || gyroscopic == gyroscopic_term::none) {
+        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        return;
+    }
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    if (gyroscopic == gyroscopic_term::explicit_euler) {
+        vec3<S> const w1 = w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h;
+        b.twist.angular = b.pose.direction(w1);
+        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        return;
+    }
+    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
+    S const k = h * detail::tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
+    mat3<S> const inertia = to_mat(m.inertia);
+    vec3<S> w1 = w0;
+    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
+    for (int i = 0; i < 8; ++i) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        S const scale = squared_norm(Iwm);
+        if (all(squared_norm(F) <= scale * (epsilon_v<S> * epsilon_v<S>))) break;
+        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
+        w1 -= inverse(slope) * F;
+    }
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
+    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+}
+
+}  // namespace sinew::inline v0

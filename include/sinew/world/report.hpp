@@ -1,0 +1,26 @@
+#pragma once
+// What a step tells its caller.
+
+#include <cstddef>
+
+namespace sinew::inline v0 {
+
+enum class step_status : unsigned char {
+    ok,
+    not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
+    invalid_step,   ///< the step length was not positive and finite; nothing was done
+    not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
+};
+
+/// Outcome of world::step.
+template <class S>
+struct step_report {
+    step_status status = step_status::ok;
+    int iterations = 0;       ///< solver sweeps, summed over substeps or stages
+    S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
+    bool full_rank = true;    ///< false when constraints were redundant
+    std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
+};
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,469 @@
+#pragma once
+// How a world steps: forces, free motion, and the solver at its level. Included by world.hpp.
+
+#include <sinew/ode/problem.hpp>
+#include <sinew/world/world.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+/// f(element) for each element of a tuple.
+template <class Tuple, class F>
+constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
+    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+}
+}  // namespace detail
+
+/// The equations of motion of a world as an ODE problem (Vondrak 2005, 2.3): what an integrator other than symplectic
+/// Euler steps. State: all positions and rotation coordinates, then all momenta (or velocities), of movable bodies.
+template <class World>
+class motion_problem {
+public:
+    using S = typename World::S;
+    using R = typename World::R;
+    using scalar_type = S;
+    template <std::size_t N>
+    using buffer = typename World::env::template array<S, N>;
+    static constexpr std::size_t max_dimension = World::env::max_state;
+
+    constexpr explicit motion_problem(World& w) noexcept : w_(&w) {}
+
+    [[nodiscard]] constexpr std::size_t dimension() const noexcept { return split() + velocity_dimension(); }
+    /// Where the velocities begin.
+    [[nodiscard]] constexpr std::size_t split() const noexcept { return movable_bodies() * (3 + R::dimension) + movable_particles() * 3; }
+
+    constexpr void get_state(std::span<S> y) const {
+        std::size_t q = 0, v = split();
+        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
+            auto const& m = w_->masses_[i];
+            if (!m.movable) continue;
+            auto const& b = w_->states_[i];
+            put(y, q, b.pose.position);
+            for (std::size_t k = 0; k < R::dimension; ++k) y[q++] = b.pose.rotation.coordinate(k);
+            if constexpr (in_momenta) {
+                put(y, v, b.twist.linear * m.mass);
+                put(y, v, b.pose.direction(m.inertia * b.pose.local_direction(b.twist.angular)));
+            } else {
+                put(y, v, b.twist.linear);
+                put(y, v, b.twist.angular);
+            }
+        }
+        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
+            auto const& m = w_->particle_masses_[i];
+            if (!m.movable) continue;
+            put(y, q, w_->particle_states_[i].position);
+            put(y, v, in_momenta ? w_->particle_states_[i].velocity * m.mass : w_->particle_states_[i].velocity);
+        }
+    }
+    constexpr void set_state(std::span<S const> y) {
+        std::size_t q = 0, v = split();
+        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
+            auto const& m = w_->masses_[i];
+            if (!m.movable) continue;
+            auto& b = w_->states_[i];
+            take(y, q, b.pose.position);
+            for (std::size_t k = 0; k < R::dimension; ++k) b.pose.rotation.set_coordinate(k, y[q++]);
+            take(y, v, b.twist.linear);
+            take(y, v, b.twist.angular);
+            if constexpr (in_momenta) {
+                b.twist.linear *= m.inverse_mass;
+                b.twist.angular = world_inertia(m.inverse_inertia, projected(b.pose.rotation)) * b.twist.angular;
+            }
+        }
+        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
+            auto const& m = w_->particle_masses_[i];
+            if (!m.movable) continue;
+            take(y, q, w_->particle_states_[i].position);
+            take(y, v, w_->particle_states_[i].velocity);
+            if constexpr (in_momenta) w_->particle_states_[i].velocity *= m.inverse_mass;
+        }
+    }
+    /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
+    /// the constraint forces.
+    constexpr derivative_status derivative(S const& t, std::span<S> dy) {
+        w_->gather_forces(t);
+        if constexpr (World::strategy_type::level == solver_level::acceleration) {
+            auto const r = w_->solver.solve(w_->make_problem(), std::span<wrench<S>>(w_->total_.data(), w_->total_.size()),
+                                            std::span<vec3<S>>(w_->particle_total_.data(), w_->particle_total_.size()));
+            report.iterations += r.iterations;
+            report.residual = r.residual;
+            report.full_rank = report.full_rank && r.full_rank;
+        }
+        std::size_t q = 0, v = split();
+        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
+            auto const& m = w_->masses_[i];
+            if (!m.movable) continue;
+            auto const& b = w_->states_[i];
+            put(dy, q, b.twist.linear);
+            auto const rate = coordinate_rate(b.pose.rotation, b.twist.angular);
+            for (std::size_t k = 0; k < R::dimension; ++k) dy[q++] = rate[k];
+            auto const& f = w_->total_[i];
+            if constexpr (in_momenta) {
+                put(dy, v, f.force);
+                put(dy, v, f.torque);
+            } else {
+                put(dy, v, f.force * m.inverse_mass);
+                R const r = projected(b.pose.rotation);
+                vec3<S> const omega = inverse_rotate(r, b.twist.angular);
+                vec3<S> const torque = inverse_rotate(r, f.torque) + cross(m.inertia * omega, omega);
+                put(dy, v, rotate(r, m.inverse_inertia * torque));
+            }
+        }
+        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
+            auto const& m = w_->particle_masses_[i];
+            if (!m.movable) continue;
+            put(dy, q, w_->particle_states_[i].velocity);
+            put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
+        }
+        return derivative_status::regular;
+    }
+
+    solve_report<S> report{};
+
+private:
+    static constexpr bool in_momenta = World::config::form == motion_form::momentum;
+
+    static constexpr void put(std::span<S> y, std::size_t& at, vec3<S> const& x) noexcept {
+        for (std::size_t k = 0; k < 3; ++k) y[at++] = x[k];
+    }
+    static constexpr void take(std::span<S const> y, std::size_t& at, vec3<S>& x) noexcept {
+        for (std::size_t k = 0; k < 3; ++k) x[k] = y[at++];
+    }
+    [[nodiscard]] constexpr std::size_t movable_bodies() const noexcept {
+        std::size_t n = 0;
+        for (auto const& m : w_->masses_) n += m.movable ? 1 : 0;
+        return n;
+    }
+    [[nodiscard]] constexpr std::size_t movable_particles() const noexcept {
+        std::size_t n = 0;
+        for (auto const& m : w_->particle_masses_) n += m.movable ? 1 : 0;
+        return n;
+    }
+    [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3; }
+
+    World* w_;
+};
+
+template <class Config, template <class> class... Items>
+constexpr auto world<Config, Items...>::make_problem() {
+    return [&]<class... P>(std::tuple<P...>& all) {
+        return typename pools::problem_type{std::span(states_.data(), states_.size()),
+                                            std::span<rigid_mass<S> const>(masses_.data(), masses_.size()),
+                                            std::span(inverse_masses_.data(), inverse_masses_.size()),
+                                            std::span(particle_states_.data(), particle_states_.size()),
+                                            std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
+                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...}};
+    }(constraints_);
+}
+
+// Gravity, forces applied by the user, and force objects, at the states of now.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_forces(S const& t) {
+    total_.resize(states_.size());
+    particle_total_.resize(particle_states_.size());
+    applied_.resize(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        total_[i] = applied_[i];
+        total_[i].force += gravity * masses_[i].mass;
+    }
+    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
+
+    auto const rigid_at = [&](std::uint32_t i) { return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; };
+    auto const particle_at = [&](std::uint32_t i) {
+        return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
+    };
+    auto const act = [&](auto const& entry) {
+        auto const& f = entry.force;
+        using F = std::remove_cvref_t<decltype(f)>;
+        if constexpr (detail::force_arity<F>::value == 0) {
+            for (std::uint32_t i = 0; i < states_.size(); ++i)
+                if (masses_[i].movable) total_[i] += f.wrench_on(rigid_at(i), t);
+            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
+                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(particle_at(i), t).force;
+        } else {
+            using A = typename F::attachments;
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                auto const see = [&](auto kind, std::uint32_t i) {
+                    if constexpr (std::same_as<decltype(kind), rigid>)
+                        return rigid_at(i);
+                    else
+                        return particle_at(i);
+                };
+                auto const w = f.wrenches(see(typename A::template kind<I>{}, entry.bodies[I])..., t);
+                auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
+                    if constexpr (std::same_as<decltype(kind), rigid>)
+                        total_[i] += one;
+                    else
+                        particle_total_[i] += one.force;
+                };
+                (add(typename A::template kind<I>{}, entry.bodies[I], w[I]), ...);
+            }(std::make_index_sequence<A::size>{});
+        }
+    };
+    detail::for_each_in(forces_, [&](auto const& p) {
+        for (auto const& e : p.values()) act(e);
+    });
+}
+
+// Symplectic Euler: velocities by the gathered forces, then positions by the new velocities.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::move_freely(S const& h) {
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
+        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
+    }
+    for (std::size_t i = 0; i < particle_states_.size(); ++i) {
+        if (!particle_masses_[i].movable) continue;
+        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);
+        particle_states_[i].position += particle_states_[i].velocity * h;
+    }
+}
+
+template <class Config, template <class> class... Items>
+constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
+    step_report<S> report;
+    if (error e = detail::check_positive("step length", h)) {
+        (void)refuse<bool>(e);
+        report.status = step_status::invalid_step;
+        return report;
+    }
+    save(backup_);
+    constexpr bool symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
+    constexpr bool in_stages = strategy_type::level == solver_level::acceleration;
+
+    int parts = 1;
+    if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
+    S const dt = h / S(value_type_t<S>(parts));
+    for (int part = 0; part < parts && report; ++part) {
+        if constexpr (symplectic) {
+            gather_forces(time_);
+            if constexpr (in_stages) {
+                auto const r = solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
+                                            std::span<vec3<S>>(particle_total_.data(), particle_total_.size()));
+                report.iterations += r.iterations;
+                report.residual = r.residual;
+                report.full_rank = report.full_rank && r.full_rank;
+            }
+            move_freely(dt);
+        } else {
+            motion_problem<world> motion(*this);
+            for (std::size_t i = 1; i < states_.size(); ++i)
+                if (!masses_[i].movable && body_slots_[i].alive) drift(states_[i], masses_[i], dt, gyroscopic);
+            auto const status = integrator.step(motion, time_, dt);
+            if (status == ode_status::not_converged)
+                report.status = step_status::not_converged;
+            else if (status != ode_status::ok)
+                report.status = step_status::not_finite;
+            for (std::size_t i = 1; i < states_.size(); ++i)
+                if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+            report.iterations += motion.report.iterations;
+            report.residual = motion.report.residual;
+            report.full_rank = report.full_rank && motion.report.full_rank;
+        }
+        if constexpr (!in_stages) {
+            auto const r = solver.solve(make_problem(), dt);
+            report.iterations += r.iterations;
+            report.residual = r.residual;
+            report.full_rank = report.full_rank && r.full_rank;
+        }
+        time_ = time_ + dt;
+    }
+    if (report && !is_finite()) report.status = step_status::not_finite;
+    if (!report) {
+        (void)restore(backup_);
+        return report;
+    }
+    time_ = backup_.time + h;
+    for (auto& w : applied_) w = {};
+    for (auto& f : particle_applied_) f = {};
+    if (has_breakables_) report.broken = break_overloaded();
+    return report;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::is_finite() const {
+    bool finite = true;
+    for (auto const& b : states_) {
+        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
+        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
+    }
+    for (auto const& b : particle_states_) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    detail::for_each_in(constraints_, [&](auto const& p) {
+        for (auto const& e : p.values()) finite = finite && all(isfinite(e.lambda));
+    });
+    return finite;
+}
+
+// Backwards, since a removal moves the last one into the gap.
+template <class Config, template <class> class... Items>
+constexpr std::size_t world<Config, Items...>::break_overloaded() {
+    std::size_t broken = 0;
+    detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = p.size(); i-- > 0;) {
+            bool over = false;
+            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
+                wrench<S> const w = wrench_of(p.values()[i], k);
+                over = over || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
+            }
+            if (!over) continue;
+            p.remove_at(i);
+            ++broken;
+        }
+    });
+    return broken;
+}
+
+template <class Config, template <class> class... Items>
+template <class Kind>
+constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
+    auto const unbind_constraints = [&](auto& p) {
+        for (std::size_t i = p.size(); i-- > 0;) {
+            bool bound = false;
+            for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
+            if (bound) p.remove_at(i);
+        }
+    };
+    detail::for_each_in(constraints_, unbind_constraints);
+    auto const unbind_forces = [&](auto& p) {
+        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+        if constexpr (detail::force_arity<F>::value > 0) {
+            using A = typename F::attachments;
+            for (std::size_t i = p.size(); i-- > 0;) {
+                bool bound = false;
+                [&]<std::size_t... I>(std::index_sequence<I...>) {
+                    ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
+                }(std::make_index_sequence<A::size>{});
+                if (bound) p.remove_at(i);
+            }
+        }
+    };
+    detail::for_each_in(forces_, unbind_forces);
+}
+
+template <class Config, template <class> class... Items>
+constexpr typename Config::scalar world<Config, Items...>::kinetic_energy() const {
+    S e{};
+    for_each_body([&](body_handle h) {
+        if (masses_[h.index].movable) e = e + sinew::kinetic_energy(body(h));
+    });
+    for_each_particle([&](particle_handle h) { e = e + sinew::kinetic_energy(body(h)); });
+    return e;
+}
+
+template <class Config, template <class> class... Items>
+constexpr typename Config::scalar world<Config, Items...>::potential_energy() const {
+    S e{};
+    for_each_body([&](body_handle h) { e = e - masses_[h.index].mass * dot(gravity, states_[h.index].pose.position); });
+    for_each_particle([&](particle_handle h) { e = e - particle_masses_[h.index].mass * dot(gravity, particle_states_[h.index].position); });
+    auto const of_constraint = [&](auto const& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        if constexpr (has_compliance<C> && is_holonomic_v<C, S>)
+            for (auto const& entry : p.values()) {
+                auto const c = residual(entry);
+                auto const alpha = compliance_of<S>(entry.constraint);
+                for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                    auto const soft = alpha[i] > S(0);
+                    e = e + select(soft, c[i] * c[i] / select(soft, S(2) * alpha[i], S(1)), S(0));
+                }
+            }
+    };
+    detail::for_each_in(constraints_, of_constraint);
+    auto const of_force = [&](auto const& p) {
+        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+        for (auto const& entry : p.values()) {
+            if constexpr (detail::force_arity<F>::value == 0) {
+                if constexpr (requires { entry.force.energy(body_type{}); })
+                    for_each_body([&](body_handle h) {
+                        if (masses_[h.index].movable) e = e + entry.force.energy(body(h));
+                    });
+                if constexpr (requires { entry.force.energy(particle_type{}); })
+                    for_each_particle([&](particle_handle h) { e = e + entry.force.energy(body(h)); });
+            } else {
+                using A = typename F::attachments;
+                [&]<std::size_t... I>(std::index_sequence<I...>) {
+                    auto const see = [&](auto kind, std::uint32_t i) {
+                        if constexpr (std::same_as<decltype(kind), rigid>)
+                            return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist};
+                        else
+                            return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
+                    };
+                    if constexpr (requires { entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...); })
+                        e = e + entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...);
+                }(std::make_index_sequence<A::size>{});
+            }
+        }
+    };
+    detail::for_each_in(forces_, of_force);
+    return e;
+}
+
+template <class Config, template <class> class... Items>
+constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum() const {
+    vec3<S> p{};
+    for_each_body([&](body_handle h) { p += masses_[h.index].mass * states_[h.index].twist.linear; });
+    for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
+    return p;
+}
+
+template <class Config, template <class> class... Items>
+constexpr vec3<typename Config::scalar> world<Config, Items...>::angular_momentum() const {
+    vec3<S> l{};
+    for_each_body([&](body_handle h) {
+        if (masses_[h.index].movable) l += sinew::angular_momentum(body(h));
+    });
+    for_each_particle([&](particle_handle h) { l += sinew::angular_momentum(body(h)); });
+    return l;
+}
+
+template <class Config, template <class> class... Items>
+constexpr typename Config::scalar world<Config, Items...>::constraint_error() const {
+    S worst{};
+    auto const of_pool = [&](auto const& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        if constexpr (is_holonomic_v<C, S> && !is_bounded_v<C, S>)
+            for (auto const& e : p.values()) {
+                auto const c = residual(e);
+                auto const alpha = compliance_of<S>(e.constraint);
+                for (std::size_t i = 0; i < rows_v<C>; ++i) worst = max(worst, select(alpha[i] > S(0), S(0), abs(c[i])));
+            }
+    };
+    detail::for_each_in(constraints_, of_pool);
+    return worst;
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::save(state_type& s) const {
+    s.bodies = states_;
+    s.particles = particle_states_;
+    s.time = time_;
+    s.multipliers.clear();
+    auto const of_pool = [&](auto const& p) {
+        for (auto const& e : p.values())
+            for (S const& x : e.lambda.e) s.multipliers.push_back(x);
+    };
+    detail::for_each_in(constraints_, of_pool);
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s) {
+    std::size_t rows = 0;
+    auto const count_rows = [&](auto const& p) {
+        for (auto const& e : p.values()) rows += e.lambda.size();
+    };
+    detail::for_each_in(constraints_, count_rows);
+    if (s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
+        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
+    states_ = s.bodies;
+    particle_states_ = s.particles;
+    time_ = s.time;
+    std::size_t at = 0;
+    auto const put = [&](auto& p) {
+        for (auto& e : p.values())
+            for (S& x : e.lambda.e) x = s.multipliers[at++];
+    };
+    detail::for_each_in(constraints_, put);
+    return true;
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,99 @@
+#pragma once
+// Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
+
+#include <sinew/core/errors.hpp>
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr double as_double(S const& x) noexcept {
+    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
+        return static_cast<double>(value(x));
+    else
+        return 0;
+}
+
+template <class S>
+[[nodiscard]] constexpr error check_finite(char const* name, S const& x) noexcept {
+    if (all(isfinite(x))) return {};
+    return {errc::not_finite, name, "must be finite", as_double(x), true};
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr error check_finite(char const* name, vec<S, N> const& v) noexcept {
+    for (std::size_t i = 0; i < N; ++i)
+        if (error e = check_finite(name, v[i])) return e;
+    return {};
+}
+template <class S>
+[[nodiscard]] constexpr error check_finite(char const* name, sym3<S> const& m) noexcept {
+    for (S const& x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz})
+        if (error e = check_finite(name, x)) return e;
+    return {};
+}
+template <class S>
+[[nodiscard]] constexpr error check_positive(char const* name, S const& x) noexcept {
+    if (error e = check_finite(name, x)) return e;
+    if (all(x > S(0))) return {};
+    return {errc::not_positive, name, "must be positive", as_double(x), true};
+}
+
+// Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
+template <class S>
+[[nodiscard]] constexpr bool is_semidefinite(sym3<S> const& m, S const& scale) noexcept {
+    S const t = scale * epsilon_v<S> * S(64);
+    S const t2 = t * scale;
+    S const t3 = t2 * scale;
+    return all(m.xx >= -t) && all(m.yy >= -t) && all(m.zz >= -t) && all(m.xx * m.yy - m.xy * m.xy >= -t2) &&
+           all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
+}
+
+// An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
+// latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
+template <class S>
+[[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
+    if (error e = check_finite("inertia", I)) return e;
+    S const trace = I.xx + I.yy + I.zz;
+    S const half = trace / S(2);
+    bool const positive = all(I.xx > S(0)) && all(I.xx * I.yy - I.xy * I.xy > S(0)) && all(determinant(I) > S(0));
+    if (!positive) return {errc::invalid_inertia, "inertia", "must be positive definite", as_double(determinant(I)), true};
+    if (!is_semidefinite(sym3<S>{half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz}, trace))
+        return {errc::invalid_inertia, "inertia", "cannot be that of a body: no principal moment may exceed the sum of the other two", 0, false};
+    return {};
+}
+
+template <class R>
+[[nodiscard]] constexpr error check_rotation(R const& r) noexcept {
+    using S = typename R::scalar_type;
+    for (std::size_t i = 0; i < R::dimension; ++i)
+        if (error e = check_finite("rotation", r.coordinate(i))) return e;
+    S const off = deviation(r);
+    if (all(off <= sqrt(epsilon_v<S>))) return {};
+    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
+}
+
+template <class S, class R>
+[[nodiscard]] constexpr error check_pose(pose<S, R> const& p) noexcept {
+    if (error e = check_finite("position", p.position)) return e;
+    return check_rotation(p.rotation);
+}
+template <class S>
+[[nodiscard]] constexpr error check_twist(twist<S> const& t) noexcept {
+    if (error e = check_finite("linear velocity", t.linear)) return e;
+    return check_finite("angular velocity", t.angular);
+}
+
+template <class T>
+[[nodiscard]] constexpr error check_fault(T const& t) noexcept {
+    if constexpr (requires { t.fault(); }) {
+        input_fault const f = t.fault();
+        if (f.name != nullptr) return {errc::invalid_parameter, f.name, f.requirement, f.value, true};
+    }
+    return {};
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

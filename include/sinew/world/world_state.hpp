@@ -1,0 +1,23 @@
+#pragma once
+// The dynamic part of a world alone, for rollback: poses, twists, multipliers and time.
+
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0 {
+
+/// Taken by world::save, put back by world::restore; stepping on from it gives the same bits. It holds neither masses
+/// nor constraints, so it fits only a world with the same bodies and constraints.
+template <class Env>
+struct world_state {
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+
+    typename Env::template array<rigid_state<S, R>, Env::limits.bodies + 1> bodies{};
+    typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
+    typename Env::template array<S, Env::max_rows> multipliers{};
+    S time{};
+
+    [[nodiscard]] friend constexpr bool operator==(world_state const&, world_state const&) = default;
+};
+
+}  // namespace sinew::inline v0
