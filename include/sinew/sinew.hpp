@@ -27,15 +27,46 @@
 #include <sinew/rotation/rotation_vector.hpp>
 #include <sinew/rotation/so3.hpp>
 
+#include <sinew/ode/dormand_prince_54.hpp>
+#include <sinew/ode/euler.hpp>
+#include <sinew/ode/implicit_euler.hpp>
+#include <sinew/ode/implicit_midpoint.hpp>
+#include <sinew/ode/implicit_stage.hpp>
+#include <sinew/ode/integrator.hpp>
+#include <sinew/ode/lu.hpp>
+#include <sinew/ode/midpoint.hpp>
+#include <sinew/ode/problem.hpp>
+#include <sinew/ode/rk4.hpp>
+#include <sinew/ode/state_view.hpp>
+#include <sinew/ode/status.hpp>
+#include <sinew/ode/symplectic_euler.hpp>
+#include <sinew/ode/velocity_verlet.hpp>
+#include <sinew/ode/workspace.hpp>
+
 #include <sinew/linear/dense.hpp>
 #include <sinew/linear/small_ldlt.hpp>
 
+#include <sinew/body/applied_force.hpp>
 #include <sinew/body/body.hpp>
+#include <sinew/body/body_point.hpp>
+#include <sinew/body/drag.hpp>
+#include <sinew/body/force.hpp>
+#include <sinew/body/gravity.hpp>
+#include <sinew/body/mass_properties.hpp>
+#include <sinew/body/mesh_mass_properties.hpp>
+#include <sinew/body/parameter_fault.hpp>
+#include <sinew/body/principal_axes.hpp>
+#include <sinew/body/spring.hpp>
 #include <sinew/body/twist.hpp>
 
+#include <sinew/constraint/angle.hpp>
+#include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/constraint/fault.hpp>
+#include <sinew/constraint/random_state.hpp>
 #include <sinew/constraint/seeded_pose.hpp>
+#include <sinew/constraint/stack.hpp>
 
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>

@@ -49,7 +49,8 @@ inline std::string code_only(std::string_view text) {
         } else if (text[i] == '"' && i > 0 && text[i - 1] == 'R') {
             std::size_t const open = text.find('(', i);
             if (open == std::string_view::npos) break;
-            std::string const close = ")" + std::string(text.substr(i + 1, open - i - 1)) + "\"";
+            std::string close(1, ')');
+            close.append(text.substr(i + 1, open - i - 1)).append(1, '"');
             blank_until(after(close, open));
         } else if (text[i] == '"' || (text[i] == '\'' && !is_digit_separator(text, i))) {
             std::size_t end = i + 1;
@@ -87,10 +88,10 @@ inline std::string directive(std::string_view code_line) {
 
 /// One #include line.
 struct include_line {
-    std::size_t line;      ///< counted from 0
-    std::string name;      ///< what stands between the brackets or quotes; empty when there are none
-    bool angled;           ///< <name>, not "name"
-    bool conditional;      ///< inside #if
+    std::size_t line;  ///< counted from 0
+    std::string name;  ///< what stands between the brackets or quotes; empty when there are none
+    bool angled;       ///< <name>, not "name"
+    bool conditional;  ///< inside #if
 };
 
 struct file {

@@ -31,4 +31,4 @@ namespace sinew::inline v0 {
     return above * below + minus_one == 0.0;
 }
 
-}  // namespace sinew
+}  // namespace sinew::inline v0

@@ -11,4 +11,4 @@ namespace sinew::inline v0 {
 /// The version of these headers as one number to compare: 10000 major + 100 minor + patch.
 inline constexpr int version = SINEW_VERSION;
 
-}  // namespace sinew
+}  // namespace sinew::inline v0

@@ -249,7 +249,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             motion_problem<world> motion(*this);
             for (std::size_t i = 1; i < states_.size(); ++i)
                 if (!masses_[i].movable && body_slots_[i].alive) drift(states_[i], masses_[i], dt, gyroscopic);
-            auto const status = integrator.step(motion, time_, dt);
+            auto const status = integrator.step(motion, time_, dt, workspace_);
             if (status == ode_status::not_converged)
                 report.status = step_status::not_converged;
             else if (status != ode_status::ok)

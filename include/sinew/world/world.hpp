@@ -623,6 +623,7 @@ private:
     std::uint32_t tag_ = 0;
     bool has_breakables_ = false;
     state_type backup_{};
+    typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
     error last_error_{};
 
     static_assert((pools::check(), true));

@@ -1,0 +1,116 @@
+#pragma once
+// Where a constraint holds a body: a point fixed in a rigid body, or a particle itself. And how such a point moves.
+//
+// Makers. Every constraint and part has a static `at(poses..., places in the world)` that measures its body-frame fields
+// from where the bodies are now: `hinge_joint<S>::at(a, b, anchor, axis)`. World points in m, world axes of any length but 0.
+//
+//   r     arm from the centre of mass to the point, world frame, m
+//   p     the point, p_dot = v + omega x r, p_ddot = omega x (omega x r) for a constant twist   (Vondrak 2005, eq. 7.3)
+//   n     a world direction; n . p_dot = [n | r x n] (v, omega)                                 (Waterson 2026, eq. 5.6)
+
+#include <sinew/constraint/stack.hpp>
+
+namespace sinew::inline v0 {
+
+/// The anchor on a particle: nothing to say.
+struct no_anchor {
+    [[nodiscard]] friend constexpr bool operator==(no_anchor, no_anchor) = default;
+};
+
+namespace detail {
+template <class S, class Kind>
+struct anchor_on;
+template <class S>
+struct anchor_on<S, rigid> {
+    using type = vec3<S>;
+};
+template <class S>
+struct anchor_on<S, point_mass> {
+    using type = no_anchor;
+};
+}  // namespace detail
+
+/// Anchor on an attachment of kind Kind: a point in its frame (m), or nothing for a particle.
+template <class S, class Kind>
+using anchor_t = typename detail::anchor_on<S, Kind>::type;
+
+/// World position of an anchor (m).
+template <class S>
+[[nodiscard]] constexpr auto anchored(auto const& pose, vec3<S> const& anchor) noexcept {
+    return pose.point(anchor);
+}
+[[nodiscard]] constexpr auto anchored(auto const& pose, no_anchor) noexcept { return pose.position; }
+
+/// The anchor that is at a world point now. A particle is its own anchor, wherever it is.
+template <class S, class R>
+[[nodiscard]] constexpr vec3<S> anchor_at(pose<S, R> const& p, vec3<S> const& world_point) noexcept {
+    return p.local_point(world_point);
+}
+template <class S>
+[[nodiscard]] constexpr no_anchor anchor_at(particle_pose<S> const&, vec3<S> const&) noexcept {
+    return {};
+}
+
+namespace detail {
+
+// The arm of an anchor: r, or nothing.
+template <class S, class R>
+[[nodiscard]] constexpr vec3<S> arm_of(pose<S, R> const& p, vec3<S> const& anchor) noexcept {
+    return p.direction(anchor);
+}
+template <class S>
+[[nodiscard]] constexpr no_anchor arm_of(particle_pose<S> const&, no_anchor) noexcept {
+    return {};
+}
+
+template <class P, class S>
+[[nodiscard]] constexpr vec3<S> end_of(P const& p, vec3<S> const& arm) noexcept {
+    return p.position + arm;
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> end_of(particle_pose<S> const& p, no_anchor) noexcept {
+    return p.position;
+}
+
+// p_dot and p_ddot.
+template <class S>
+[[nodiscard]] constexpr vec3<S> velocity_of(twist<S> const& t, vec3<S> const& arm) noexcept {
+    return t.linear + cross(t.angular, arm);
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> velocity_of(particle_twist<S> const& t, no_anchor) noexcept {
+    return t.linear;
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> acceleration_of(twist<S> const& t, vec3<S> const& arm) noexcept {
+    return centripetal(t.angular, arm);
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> acceleration_of(particle_twist<S> const&, no_anchor) noexcept {
+    return vec3<S>{};
+}
+
+// Row i from column j: n . p_dot.
+template <class S, std::size_t M, std::size_t N>
+constexpr void place_pull(mat<S, M, N>& J, std::size_t i, std::size_t j, vec3<S> const& n, vec3<S> const& arm) noexcept {
+    place(J, i, j, n);
+    place(J, i, j + 3, cross(arm, n));
+}
+template <class S, std::size_t M, std::size_t N>
+constexpr void place_pull(mat<S, M, N>& J, std::size_t i, std::size_t j, vec3<S> const& n, no_anchor) noexcept {
+    place(J, i, j, n);
+}
+// Rows i .. i + 2 from column j: sign * p_dot, [1 | -[r]x].
+template <class S, std::size_t M, std::size_t N>
+constexpr void place_point(mat<S, M, N>& J, std::size_t i, std::size_t j, S const& sign, vec3<S> const& arm) noexcept {
+    for (std::size_t k = 0; k < 3; ++k) J(i + k, j + k) = sign;
+    place(J, i, j + 3, skew(arm * -sign));
+}
+template <class S, std::size_t M, std::size_t N>
+constexpr void place_point(mat<S, M, N>& J, std::size_t i, std::size_t j, S const& sign, no_anchor) noexcept {
+    for (std::size_t k = 0; k < 3; ++k) J(i + k, j + k) = sign;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,289 @@
+#pragma once
+// A recorder: collects poses and plots frame by frame and writes one HTML page that shows them, without network or
+// library: a 3D view with orbit, pan, zoom, play, pause, scrub and speed, and plots over time below it.
+//
+//   sinew::recorder page("A falling box");
+//   auto const id = page.add_box({0.5, 0.1, 0.1});
+//   for (...) { page.frame(world.time()); page.pose(id, world.pose(box)); page.plot("energy [J]", "total", world.energy()); }
+//   page.write("falling_box.html");
+
+#include <sinew/io/page.hpp>
+#include <sinew/rotation/pose.hpp>
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Text inside a JSON string inside a script element: also '<' is escaped, so that no markup can end the element.
+[[nodiscard]] inline std::string json_text(std::string_view s) {
+    std::string r = "\"";
+    for (char const c : s) {
+        auto const u = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            r += '\\';
+            r += c;
+        } else if (u < 32 || c == '<' || c == '>' || c == '&' || u == 127) {
+            constexpr char hex[] = "0123456789abcdef";
+            r += "\\u00";
+            r += hex[u >> 4];
+            r += hex[u & 15];
+        } else {
+            r += c;
+        }
+    }
+    return r + '"';
+}
+[[nodiscard]] inline std::string number_text(double x) {
+    if (!std::isfinite(x)) return "null";
+    char buffer[32];
+    auto const [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 7);
+    return error == std::errc{} ? std::string(buffer, end) : "0";
+}
+[[nodiscard]] inline std::string base64(std::vector<float> const& values) {
+    std::vector<unsigned char> bytes;
+    bytes.reserve(values.size() * 4);
+    for (float const v : values) {
+        auto const bits = std::bit_cast<std::uint32_t>(v);
+        for (int k = 0; k < 4; ++k) bytes.push_back(static_cast<unsigned char>(bits >> (8 * k)));  // little-endian, as browsers read it
+    }
+    constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string r;
+    r.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t const a = bytes[i], b = i + 1 < bytes.size() ? bytes[i + 1] : 0u, c = i + 2 < bytes.size() ? bytes[i + 2] : 0u;
+        std::uint32_t const n = a << 16 | b << 8 | c;
+        r += digits[n >> 18];
+        r += digits[n >> 12 & 63];
+        r += i + 1 < bytes.size() ? digits[n >> 6 & 63] : '=';
+        r += i + 2 < bytes.size() ? digits[n & 63] : '=';
+    }
+    return r;
+}
+
+}  // namespace detail
+
+/// Names something that a recorder shows.
+struct shape_id {
+    std::size_t index = 0;
+};
+
+/// Lengths in metres, colours as "#rrggbb" or empty for one of the page's own. Shapes are added before the first frame.
+class recorder {
+public:
+    using point = vec3<double>;
+
+    explicit recorder(std::string title) : title_(std::move(title)) {}
+
+    shape_id add_box(point const& half_extents, std::string color = {}) {
+        return add("box", {half_extents.x(), half_extents.y(), half_extents.z()}, true, std::move(color));
+    }
+    shape_id add_sphere(double radius, std::string color = {}) { return add("sphere", {radius}, true, std::move(color)); }
+    /// Along the body's y axis; half_length is that of the cylindrical part.
+    shape_id add_capsule(double half_length, double radius, std::string color = {}) {
+        return add("capsule", {radius, half_length}, true, std::move(color));
+    }
+    /// Along the body's y axis.
+    shape_id add_cylinder(double half_height, double radius, std::string color = {}) {
+        return add("cylinder", {radius, half_height}, true, std::move(color));
+    }
+    /// A particle: a small ball that has a position only.
+    shape_id add_point(double radius, std::string color = {}) { return add("point", {radius}, false, std::move(color)); }
+    /// A ring that marks a joint, seen through whatever is before it.
+    shape_id add_marker(std::string color = {}, double radius = 0.02) { return add("marker", {radius}, false, std::move(color)); }
+    /// A line through the positions of shapes, which moves with them.
+    void add_line(std::vector<shape_id> const& through, std::string color = {}, double width = 2) { lines_.push_back({indices(through), std::move(color), width}); }
+    /// A triangle between three points.
+    void add_triangle(shape_id a, shape_id b, shape_id c, std::string color = {}) { triangles_.push_back({{a.index, b.index, c.index}, std::move(color), 0}); }
+    /// A line that stays: a wire, a track.
+    void add_curve(std::vector<point> points, std::string color = {}) { curves_.push_back({std::move(points), std::move(color)}); }
+
+    /// Height of the ground with its grid and shadows (m); without it, the lowest point met.
+    void ground(double height) { ground_ = height; }
+    /// First direction of the camera: turned about the vertical, and raised (rad).
+    void camera(double yaw, double pitch) {
+        yaw_ = yaw;
+        pitch_ = pitch;
+    }
+
+    /// Begins the frame of time t (s). What is not set in it stays where it was.
+    void frame(double t) {
+        if (!times_.empty()) close_frame();
+        times_.push_back(static_cast<float>(t));
+    }
+    template <class S, class R>
+    void pose(shape_id id, sinew::pose<S, R> const& p) {
+        auto const q = to_quaternion(p.rotation);
+        place(id, as_point(p.position), {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)});
+    }
+    template <class S>
+    void position(shape_id id, vec3<S> const& p) {
+        place(id, as_point(p), {1, 0, 0, 0});
+    }
+    /// Adds a value to a series of a chart at this frame. The chart's name says its unit: "energy [J]".
+    void plot(std::string_view chart, std::string_view series, double value) {
+        auto& s = series_of(chart_of(chart), series);
+        s.resize(times_.empty() ? 0 : times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
+        s.push_back(static_cast<float>(value));
+    }
+    /// Gives a chart a logarithmic axis.
+    void log_scale(std::string_view chart) { chart_of(chart).log = true; }
+    /// A line of the table below the plots.
+    void summary(std::string key, std::string value) { summary_.emplace_back(std::move(key), std::move(value)); }
+
+    [[nodiscard]] std::size_t frames() const noexcept { return times_.size(); }
+
+    /// The page as text.
+    [[nodiscard]] std::string html() const {
+        std::vector<float> state = state_;
+        if (!times_.empty()) state.insert(state.end(), now_.begin(), now_.end());
+        std::string r = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>";
+        r += markup_text(title_);
+        r += "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
+        r += detail::page_style;
+        r += "</style>\n</head>\n<body>";
+        r += detail::page_body;
+        r += "<script id=\"data\" type=\"application/json\">{\"title\":" + detail::json_text(title_);
+        r += ",\"stride\":" + std::to_string(now_.size());
+        r += ",\"ground\":" + (std::isfinite(ground_) ? detail::number_text(ground_) : std::string("null"));
+        r += ",\"view\":[" + detail::number_text(yaw_) + "," + detail::number_text(pitch_) + "]";
+        r += ",\"shapes\":[" + joined(shapes_, [](shape const& s) {
+            return "{\"kind\":\"" + s.kind + "\",\"size\":[" + joined(s.size, detail::number_text) + "],\"turns\":" + (s.turns ? "true" : "false") +
+                   ",\"at\":" + std::to_string(s.at) + ",\"color\":" + detail::json_text(s.color) + "}";
+        });
+        auto const group = [](polyline const& l) {
+            return "{\"ids\":[" + joined(l.ids, [](std::size_t i) { return std::to_string(i); }) + "],\"color\":" + detail::json_text(l.color) +
+                   ",\"width\":" + detail::number_text(l.width) + "}";
+        };
+        r += "],\"lines\":[" + joined(lines_, group) + "],\"triangles\":[" + joined(triangles_, group);
+        r += "],\"curves\":[" + joined(curves_, [](curve const& c) {
+            return "{\"points\":[" + joined(c.points, [](point const& p) {
+                       return "[" + detail::number_text(p.x()) + "," + detail::number_text(p.y()) + "," + detail::number_text(p.z()) + "]";
+                   }) + "],\"color\":" + detail::json_text(c.color) + "}";
+        });
+        r += "],\"charts\":[" + joined(charts_, [this](chart_data const& c) {
+            return "{\"name\":" + detail::json_text(c.name) + ",\"log\":" + (c.log ? "true" : "false") + ",\"series\":[" + joined(c.series, [this](auto const& s) {
+                       auto values = s.second;
+                       values.resize(times_.size(), std::numeric_limits<float>::quiet_NaN());
+                       return "{\"name\":" + detail::json_text(s.first) + ",\"values\":\"" + detail::base64(values) + "\"}";
+                   }) + "]}";
+        });
+        r += "],\"summary\":[" + joined(summary_, [](auto const& s) { return "[" + detail::json_text(s.first) + "," + detail::json_text(s.second) + "]"; });
+        r += "],\"times\":\"" + detail::base64(times_) + "\",\"state\":\"" + detail::base64(state) + "\"}</script>\n<script>";
+        r += detail::page_script_view;
+        r += detail::page_script_plots;
+        r += "</script>\n</body>\n</html>\n";
+        return r;
+    }
+    /// Writes the page. Throws std::runtime_error if it cannot.
+    void write(std::string const& path) const {
+        std::ofstream file(path, std::ios::binary);
+        file << html();
+        file.flush();
+        if (!file) throw std::runtime_error("sinew: cannot write '" + path + "'");
+    }
+
+private:
+    struct shape {
+        std::string kind;
+        std::vector<double> size;
+        bool turns;
+        std::size_t at;  // first number in a frame
+        std::string color;
+    };
+    struct polyline {
+        std::vector<std::size_t> ids;
+        std::string color;
+        double width;
+    };
+    struct curve {
+        std::vector<point> points;
+        std::string color;
+    };
+    struct chart_data {
+        std::string name;
+        bool log = false;
+        std::vector<std::pair<std::string, std::vector<float>>> series{};
+    };
+
+    shape_id add(char const* kind, std::vector<double> size, bool turns, std::string color) {
+        if (!times_.empty()) throw std::logic_error("sinew: a recorder's shapes must be added before its first frame");
+        shapes_.push_back({kind, std::move(size), turns, now_.size(), std::move(color)});
+        now_.insert(now_.end(), {0.0f, 0.0f, 0.0f});
+        if (turns) now_.insert(now_.end(), {1.0f, 0.0f, 0.0f, 0.0f});
+        return {shapes_.size() - 1};
+    }
+    void place(shape_id id, point const& p, std::initializer_list<double> rotation) {
+        auto const& s = shapes_.at(id.index);
+        for (std::size_t k = 0; k < 3; ++k) now_[s.at + k] = static_cast<float>(p[k]);
+        std::size_t k = 3;
+        if (s.turns)
+            for (double const x : rotation) now_[s.at + k++] = static_cast<float>(x);
+    }
+    void close_frame() { state_.insert(state_.end(), now_.begin(), now_.end()); }
+    template <class S>
+    [[nodiscard]] static point as_point(vec3<S> const& p) {
+        return {static_cast<double>(p.x()), static_cast<double>(p.y()), static_cast<double>(p.z())};
+    }
+    [[nodiscard]] static std::vector<std::size_t> indices(std::vector<shape_id> const& ids) {
+        std::vector<std::size_t> r;
+        for (auto const& id : ids) r.push_back(id.index);
+        return r;
+    }
+    chart_data& chart_of(std::string_view name) {
+        for (auto& c : charts_)
+            if (c.name == name) return c;
+        charts_.push_back({std::string(name)});
+        return charts_.back();
+    }
+    static std::vector<float>& series_of(chart_data& c, std::string_view name) {
+        for (auto& s : c.series)
+            if (s.first == name) return s.second;
+        c.series.emplace_back(std::string(name), std::vector<float>{});
+        return c.series.back().second;
+    }
+    template <class List, class F>
+    [[nodiscard]] static std::string joined(List const& list, F&& f) {
+        std::string r;
+        for (auto const& x : list) {
+            if (!r.empty()) r += ',';
+            r += f(x);
+        }
+        return r;
+    }
+    [[nodiscard]] static std::string markup_text(std::string_view s) {
+        std::string r;
+        for (char const c : s) {
+            if (c == '<') r += "&lt;";
+            else if (c == '>') r += "&gt;";
+            else if (c == '&') r += "&amp;";
+            else r += c;
+        }
+        return r;
+    }
+
+    std::string title_;
+    std::vector<shape> shapes_;
+    std::vector<polyline> lines_, triangles_;
+    std::vector<curve> curves_;
+    std::vector<chart_data> charts_;
+    std::vector<std::pair<std::string, std::string>> summary_;
+    std::vector<float> times_, state_, now_;
+    double ground_ = std::numeric_limits<double>::quiet_NaN();
+    double yaw_ = 0.6, pitch_ = 0.28;
+};
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,196 @@
+#pragma once
+// Line plots as SVG files: for the examples' pictures and for a thesis.
+//
+//   sinew::svg_plot plot{.title = "Energy", .x_label = "t [s]", .y_label = "E [J]"};
+//   plot.add("rk4", times, energies);
+//   plot.write("energy.svg");
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sinew::inline v0 {
+
+/// Curves over two axes, each linear or logarithmic. Numbers that are not finite, or not positive on a logarithmic axis,
+/// leave a gap. Curves differ in colour and in dashes.
+class svg_plot {
+public:
+    std::string title{}, x_label{}, y_label{};
+    bool log_x = false, log_y = false;
+    bool equal_axes = false;  ///< one unit is as long on both axes: for trajectories
+    bool markers = false;     ///< a dot on every value
+    int width = 760, height = 430;
+    struct curve {
+        std::string name;
+        std::vector<double> x, y;
+    };
+    std::vector<curve> curves{};
+
+    void add(std::string name, std::vector<double> x, std::vector<double> y) { curves.push_back({std::move(name), std::move(x), std::move(y)}); }
+
+    /// The plot as text.
+    [[nodiscard]] std::string svg() const;
+    /// Writes the plot. Throws std::runtime_error if it cannot.
+    void write(std::string const& path) const {
+        std::ofstream file(path, std::ios::binary);
+        file << svg();
+        file.flush();
+        if (!file) throw std::runtime_error("sinew: cannot write '" + path + "'");
+    }
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::string svg_escape(std::string_view s) {
+    std::string r;
+    for (char const c : s) {
+        switch (c) {
+            case '<': r += "&lt;"; break;
+            case '>': r += "&gt;"; break;
+            case '&': r += "&amp;"; break;
+            case '"': r += "&quot;"; break;
+            default: r += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+        }
+    }
+    return r;
+}
+[[nodiscard]] inline std::string svg_number(double x, int decimals = 1) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*f", decimals, x);
+    return text;
+}
+
+// One axis: what it spans, and where its ticks are.
+struct svg_axis {
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+    bool log = false;
+
+    [[nodiscard]] bool shows(double v) const { return std::isfinite(v) && (!log || v > 0); }
+    [[nodiscard]] double mapped(double v) const { return log ? std::log10(v) : v; }
+    void include(double v) {
+        if (!shows(v)) return;
+        low = std::min(low, mapped(v));
+        high = std::max(high, mapped(v));
+    }
+    void settle() {
+        if (!(high >= low)) {
+            low = 0;
+            high = 1;
+        }
+        if (log) {
+            low = std::floor(low + 1e-9);
+            high = std::ceil(high - 1e-9);
+            if (high <= low) high = low + 1;
+        } else {
+            double const size = std::max(std::abs(low), std::abs(high));
+            double const margin = high - low <= 1e-9 * size ? (size > 0 ? 0.05 * size : 1.0) : 0.04 * (high - low);
+            low -= margin;
+            high += margin;
+        }
+    }
+    [[nodiscard]] static double nice(double x) {
+        double const e = std::pow(10.0, std::floor(std::log10(x)));
+        double const m = x / e;
+        return (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * e;
+    }
+    [[nodiscard]] std::vector<std::pair<double, std::string>> ticks() const {
+        std::vector<std::pair<double, std::string>> r;
+        char text[40];
+        if (log) {
+            double const step = std::max(1.0, std::ceil((high - low) / 8));
+            for (double e = std::ceil(low / step) * step; e <= high + 1e-9; e += step) {
+                std::snprintf(text, sizeof text, "%g", std::pow(10.0, e));
+                r.emplace_back(e, text);
+            }
+        } else {
+            double const step = nice((high - low) / 6);
+            for (int k = static_cast<int>(std::ceil(low / step)); k * step <= high + step * 1e-6; ++k) {
+                std::snprintf(text, sizeof text, "%g", k * step);
+                r.emplace_back(k * step, text);
+            }
+        }
+        return r;
+    }
+};
+
+}  // namespace detail
+
+inline std::string svg_plot::svg() const {
+    using detail::svg_number;
+    constexpr char const* colours[] = {"#2f77b5", "#d9822b", "#3f9a68", "#b5504f", "#8067a9", "#8c7356"};
+    constexpr char const* dashes[] = {"", "7 4", "2 3", "9 3 2 3", "4 2", "12 4"};
+    detail::svg_axis ax{.log = log_x}, ay{.log = log_y};
+    for (auto const& c : curves)
+        for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i)
+            if (ax.shows(c.x[i]) && ay.shows(c.y[i])) {
+                ax.include(c.x[i]);
+                ay.include(c.y[i]);
+            }
+    ax.settle();
+    ay.settle();
+    double const left = 74, right = 18, bottom = 52, top = (title.empty() ? 16 : 44) + 20;
+    double const w = width - left - right, h = height - top - bottom;
+    if (equal_axes) {
+        double const unit = std::max((ax.high - ax.low) / w, (ay.high - ay.low) / h);
+        auto const widen = [](detail::svg_axis& a, double span) {
+            double const middle = (a.low + a.high) / 2;
+            a.low = middle - span / 2;
+            a.high = middle + span / 2;
+        };
+        widen(ax, unit * w);
+        widen(ay, unit * h);
+    }
+    auto const px = [&](double m) { return left + w * (m - ax.low) / (ax.high - ax.low); };
+    auto const py = [&](double m) { return top + h * (1 - (m - ay.low) / (ay.high - ay.low)); };
+
+    std::string r = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + std::to_string(width) + " " + std::to_string(height) + "\" width=\"" + std::to_string(width) +
+                    "\" height=\"" + std::to_string(height) + "\" role=\"img\" aria-label=\"" + detail::svg_escape(title) + "\">\n";
+    r += "<style>text{font:13px system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;fill:#3c434d}.t{font-size:16px;font-weight:600;fill:#1c1f24}</style>\n";
+    r += "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+    if (!title.empty()) r += "<text class=\"t\" x=\"" + svg_number(left) + "\" y=\"28\">" + detail::svg_escape(title) + "</text>\n";
+    for (auto const& [m, label] : ax.ticks()) {
+        r += "<line x1=\"" + svg_number(px(m)) + "\" y1=\"" + svg_number(top) + "\" x2=\"" + svg_number(px(m)) + "\" y2=\"" + svg_number(top + h) + "\" stroke=\"#e3e5e0\"/>";
+        r += "<text x=\"" + svg_number(px(m)) + "\" y=\"" + svg_number(top + h + 18) + "\" text-anchor=\"middle\">" + label + "</text>\n";
+    }
+    for (auto const& [m, label] : ay.ticks()) {
+        r += "<line x1=\"" + svg_number(left) + "\" y1=\"" + svg_number(py(m)) + "\" x2=\"" + svg_number(left + w) + "\" y2=\"" + svg_number(py(m)) + "\" stroke=\"#e3e5e0\"/>";
+        r += "<text x=\"" + svg_number(left - 8) + "\" y=\"" + svg_number(py(m) + 4.5) + "\" text-anchor=\"end\">" + label + "</text>\n";
+    }
+    r += "<rect x=\"" + svg_number(left) + "\" y=\"" + svg_number(top) + "\" width=\"" + svg_number(w) + "\" height=\"" + svg_number(h) + "\" fill=\"none\" stroke=\"#9aa1ab\"/>\n";
+    r += "<text x=\"" + svg_number(left + w / 2) + "\" y=\"" + svg_number(height - 12.0) + "\" text-anchor=\"middle\">" + detail::svg_escape(x_label) + "</text>\n";
+    r += "<text transform=\"translate(18 " + svg_number(top + h / 2) + ") rotate(-90)\" text-anchor=\"middle\">" + detail::svg_escape(y_label) + "</text>\n";
+    double legend_x = left;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        std::string const stroke = std::string("stroke=\"") + colours[c % 6] + "\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\"" +
+                                   (*dashes[c % 6] ? std::string(" stroke-dasharray=\"") + dashes[c % 6] + "\"" : std::string());
+        std::string path, dots;
+        bool pen = false;
+        for (std::size_t i = 0; i < std::min(curves[c].x.size(), curves[c].y.size()); ++i) {
+            double const x = curves[c].x[i], y = curves[c].y[i];
+            if (!ax.shows(x) || !ay.shows(y)) {
+                pen = false;
+                continue;
+            }
+            std::string const at = svg_number(px(ax.mapped(x)), 2) + " " + svg_number(py(ay.mapped(y)), 2);
+            path += (pen ? "L" : "M") + at;
+            pen = true;
+            if (markers) dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"3\" fill=\"" + colours[c % 6] + "\"/>";
+        }
+        if (!path.empty()) r += "<path d=\"" + path + "\" " + stroke + "/>" + dots + "\n";
+        // The legend stands in a row above the frame, where no curve can be.
+        r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";
+        r += "<text x=\"" + svg_number(legend_x + 32) + "\" y=\"" + svg_number(top - 8.5) + "\">" + detail::svg_escape(curves[c].name) + "</text>\n";
+        legend_x += 56 + 7.3 * static_cast<double>(curves[c].name.size());
+    }
+    return r + "</svg>\n";
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,36 @@
+#pragma once
+// Implicit Euler: y1 = y + h f(t + h, y1). Order 1.
+//
+// Damps whatever is fast against the step, for any step: what position-based dynamics does to a linear spring.
+
+#include <sinew/ode/implicit_stage.hpp>
+
+namespace sinew::inline v0 {
+
+struct implicit_euler {
+    static constexpr int order = 1;
+    static constexpr std::size_t buffers = 2;
+    /// The largest state that Newton's method is used for: its Jacobian takes newton_limit^2 numbers. A workspace of a
+    /// type derived from this one, with 0 here, does without.
+    static constexpr std::size_t newton_limit = 256;
+
+    int max_iterations = 100;  ///< of either iteration
+
+    template <class F, class T, class E, class W>
+    constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
+        auto const d = s.stage(0), k = s.stage(1);
+        detail::solve_implicit_stage(f, s, T(1), d, k, max_iterations);
+        s.y1 = s.y + d;
+    }
+
+    /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.
+    template <class Buffer>
+    using workspace = ode_workspace_like<implicit_euler, Buffer>;
+    /// One step in place: see make_step.
+    template <class P, class T, class W>
+    constexpr ode_status step(P& problem, T const& t, T const& h, W& w) const {
+        return make_step(*this, problem, t, h, w);
+    }
+};
+
+}  // namespace sinew::inline v0
