@@ -29,16 +29,21 @@
 
 #include <sinew/ode/dormand_prince_54.hpp>
 #include <sinew/ode/euler.hpp>
+#include <sinew/ode/events.hpp>
+#include <sinew/ode/function_problem.hpp>
 #include <sinew/ode/implicit_euler.hpp>
 #include <sinew/ode/implicit_midpoint.hpp>
 #include <sinew/ode/implicit_stage.hpp>
+#include <sinew/ode/integrate.hpp>
 #include <sinew/ode/integrator.hpp>
 #include <sinew/ode/lu.hpp>
 #include <sinew/ode/midpoint.hpp>
+#include <sinew/ode/ode_solver.hpp>
 #include <sinew/ode/problem.hpp>
 #include <sinew/ode/rk4.hpp>
 #include <sinew/ode/state_view.hpp>
 #include <sinew/ode/status.hpp>
+#include <sinew/ode/step_control.hpp>
 #include <sinew/ode/symplectic_euler.hpp>
 #include <sinew/ode/velocity_verlet.hpp>
 #include <sinew/ode/workspace.hpp>
@@ -59,14 +64,31 @@
 #include <sinew/body/spring.hpp>
 #include <sinew/body/twist.hpp>
 
+#include <sinew/constraint/anchor.hpp>
 #include <sinew/constraint/angle.hpp>
+#include <sinew/constraint/axis_alignment.hpp>
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
+#include <sinew/constraint/cylindrical.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/constraint/displacement.hpp>
+#include <sinew/constraint/distance.hpp>
 #include <sinew/constraint/fault.hpp>
+#include <sinew/constraint/hinge.hpp>
+#include <sinew/constraint/orientation.hpp>
+#include <sinew/constraint/point_on_curve.hpp>
+#include <sinew/constraint/point_on_line.hpp>
+#include <sinew/constraint/point_on_plane.hpp>
+#include <sinew/constraint/point_on_surface.hpp>
+#include <sinew/constraint/point_to_point.hpp>
 #include <sinew/constraint/random_state.hpp>
 #include <sinew/constraint/seeded_pose.hpp>
+#include <sinew/constraint/separation.hpp>
+#include <sinew/constraint/slider.hpp>
+#include <sinew/constraint/soft.hpp>
 #include <sinew/constraint/stack.hpp>
+#include <sinew/constraint/universal.hpp>
+#include <sinew/constraint/weld.hpp>
 
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
@@ -74,6 +96,7 @@
 #include <sinew/solver/solver.hpp>
 
 #include <sinew/world/config.hpp>
+#include <sinew/world/container.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/pool.hpp>

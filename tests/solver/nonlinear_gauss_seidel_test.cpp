@@ -72,14 +72,14 @@ double spectral_radius(matrix const& g) {
     return std::exp(log_growth / k);
 }
 
-using chain_world = sinew::world<double_config, sinew::particle_rod>;
+using chain_world = sinew::world<double_config, sinew::particle_distance>;
 
 chain_world make_chain(std::vector<double> const& mass, double stretch) {
     chain_world w;
     w.gravity = {0, 0, 0};
     std::vector<chain_world::particle_handle> p;
     for (std::size_t i = 0; i < mass.size(); ++i) p.push_back(w.add(sinew::particle<double>{mass[i], {static_cast<double>(i) * (1 + stretch), 0, 0}, {}}));
-    for (std::size_t i = 0; i + 1 < mass.size(); ++i) w.add(sinew::particle_rod<double>{.length = 1}, p[i], p[i + 1]);
+    for (std::size_t i = 0; i + 1 < mass.size(); ++i) w.add(sinew::particle_distance<double>{.length = 1}, p[i], p[i + 1]);
     w.solver.regularization = 0;
     w.solver.conserve_angular_momentum = false;
     return w;
@@ -178,12 +178,14 @@ TEST(relaxation, adaptive_reaches_what_fixed_does_in_fewer_sweeps) {
         w.solver.adaptive = adaptive;
         return w.step(1.0).residual;
     };
-    EXPECT_LT(residual(true), 0.5 * residual(false));
+    EXPECT_LT(residual(true), 0.01 * residual(false));
 }
 
 // ---- compliance (XPBD notes, eq. 18)
 
-using soft_world = sinew::world<double_config, sinew::soft_particle_rod>;
+template <class S>
+using soft_rod = sinew::soft_joint<S, sinew::particle_distance>;
+using soft_world = sinew::world<double_config, soft_rod>;
 
 struct hanging {
     soft_world world;
@@ -194,10 +196,7 @@ hanging hang(double m, double compliance, double damping) {
     hanging h;
     auto const top = h.world.add_fixed_particle({0, 0, 0});
     h.mass = h.world.add(sinew::particle<double>{m, {0, -1, 0}, {}});
-    sinew::soft_particle_rod<double> rod;
-    rod.joint.length = 1;
-    rod.row_compliance = compliance;
-    rod.row_damping = damping;
+    auto const rod = soft_rod<double>::with(sinew::particle_distance<double>{.length = 1}, compliance, damping);
     h.world.add(rod, top, h.mass);
     return h;
 }
@@ -241,7 +240,7 @@ TEST(compliance, oscillates_at_sqrt_k_over_m_as_the_step_shrinks) {
 // ---- momentum (Waterson 2026, 5.2)
 
 struct momenta {
-    double linear, angular, scale, error;
+    double linear, angular, error;  // relative to the sums of the bodies' own, which is what rounding is relative to
 };
 
 template <class World, class Bind>
@@ -263,12 +262,18 @@ momenta drift_of_momentum(double relaxation, bool keep, Bind&& bind) {
         b.push_back(w.add(body));
     }
     bind(w, b);
+    double sum_p = 0, sum_l = 0;
+    for (auto const& h : b) {
+        auto const body = w.body(h);
+        sum_p += norm(linear_momentum(body));
+        sum_l += norm(body.pose.position) * norm(linear_momentum(body)) + norm(spin(body));
+    }
     auto const p = w.linear_momentum(), l = w.angular_momentum();
     for (int i = 0; i < 240; ++i) EXPECT_TRUE(w.step(1.0 / 60));
-    return {norm(w.linear_momentum() - p) / norm(p), norm(w.angular_momentum() - l) / norm(l), norm(l), w.constraint_error()};
+    return {norm(w.linear_momentum() - p) / sum_p, norm(w.angular_momentum() - l) / sum_l, w.constraint_error()};
 }
 
-using mixed_world = sinew::world<double_config, sinew::scalar_point_to_point, sinew::rod, sinew::ball_joint, sinew::hinge_joint, sinew::axis_alignment>;
+using mixed_world = sinew::world<double_config, sinew::scalar_point_to_point, sinew::distance, sinew::ball_joint, sinew::hinge_joint, sinew::axis_alignment>;
 
 template <class W, class B>
 void bind_mixed(W& w, B const& b, bool vector_form) {
@@ -277,7 +282,7 @@ void bind_mixed(W& w, B const& b, bool vector_form) {
             w.add(sinew::ball_joint<double>{{0.35, 0, 0}, {-0.35, 0, 0}}, b[i - 1], b[i]);
         else
             w.add(sinew::scalar_point_to_point<double>{{0.35, 0, 0}, {-0.35, 0, 0}}, b[i - 1], b[i]);
-        if (i > 5 && i % 3 == 0) w.add(sinew::rod<double>{.anchor_a = {0, 0.1, 0}, .anchor_b = {0, 0, 0.1}, .length = 2.5}, b[i - 4], b[i]);
+        if (i > 5 && i % 3 == 0) w.add(sinew::distance<double>{.anchor_a = {0, 0.1, 0}, .anchor_b = {0, 0, 0.1}, .length = 2.5}, b[i - 4], b[i]);
         if (i % 4 == 0) w.add(sinew::axis_alignment<double>{{0, 1, 0}, {0, 1, 0}}, b[i - 1], b[i]);
     }
 }
@@ -285,8 +290,11 @@ void bind_mixed(W& w, B const& b, bool vector_form) {
 TEST(momentum, is_kept_to_rounding_by_the_scalar_form_with_any_relaxation) {
     for (double relaxation : {0.3, 0.7, 1.0, 1.4}) {
         auto const m = drift_of_momentum<mixed_world>(relaxation, true, [](auto& w, auto const& b) { bind_mixed(w, b, false); });
-        EXPECT_LT(m.linear, 1e-12) << "relaxation " << relaxation;
-        EXPECT_LT(m.angular, 1e-11) << "relaxation " << relaxation;
+        // 240 steps of 10 sweeps over 75 constraints: the roundings of 180,000 updates, as a random walk.
+        double const rounding = 2.2e-16 * std::sqrt(180000.0) * 4;
+        EXPECT_LT(m.linear, rounding) << "relaxation " << relaxation;
+        EXPECT_LT(m.angular, rounding) << "relaxation " << relaxation;
+        std::printf("scalar form, relaxation %.1f: linear %.1e, angular %.1e relative in 4 s\n", relaxation, m.linear, m.angular);
     }
 }
 

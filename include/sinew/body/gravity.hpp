@@ -72,7 +72,7 @@ struct point_gravity {
 template <scalar S, class A, class B>
 struct gravity_between {
     using attachments = binds<A, B>;
-    S constant{6.67430e-11L};  ///< m^3/(kg s^2), G (CODATA 2018)
+    S constant = S(6.67430e-11L);  ///< m^3/(kg s^2), G (CODATA 2018)
     S softening{0};            ///< m
 
     [[nodiscard]] constexpr std::array<wrench<S>, 2> wrenches(auto const& a, auto const& b, S const&) const noexcept {

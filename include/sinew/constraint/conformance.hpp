@@ -14,8 +14,9 @@
 //   invariance          the largest of J times the size of the configuration, or the error itself
 //
 // Differences are central, of two steps h and 2h, extrapolated to fourth order: (4 D(h) - D(2h)) / 3. Where D(h) and
-// D(2h) are far apart, something jumps, bends or grows without bound between the points (an angle wraps, a limit begins,
-// axes are opposite): such a difference says nothing; it is not compared, but counted.
+// D(2h) are far apart, or the second differences do not shrink as they should, something jumps, bends or grows without
+// bound between the points (an angle wraps, a limit begins, axes are opposite): such a difference says nothing; it is
+// not compared, but counted.
 
 #include <sinew/constraint/derive.hpp>
 #include <sinew/constraint/random_state.hpp>
@@ -191,11 +192,13 @@ struct conformance<R, C, std::index_sequence<I...>> {
     // Compares d with the difference of f. `size` is that of what d is a part of.
     template <class V, class F>
     constexpr void compare(S& worst, V const& d, S const& h, S const& size, F&& f) const {
-        V const narrow = (f(h) - f(-h)) * (S(1) / (S(2) * h));
-        V const wide = (f(S(2) * h) - f(S(-2) * h)) * (S(1) / (S(4) * h));
+        V const middle = f(S(0)), p1 = f(h), m1 = f(-h), p2 = f(S(2) * h), m2 = f(S(-2) * h);
+        V const narrow = (p1 - m1) * (S(1) / (S(2) * h)), wide = (p2 - m2) * (S(1) / (S(4) * h));
+        // Both are h times the second derivative; where the function bends in the middle, one is twice the other.
+        V const narrow_bend = (p1 - middle + (m1 - middle)) * (S(1) / h), wide_bend = (p2 - middle + (m2 - middle)) * (S(1) / (S(4) * h));
         ++report.differences;
-        // The extrapolated value errs by about the square of this.
-        if (!(deviation_of(narrow, wide, size) <= options.spread))
+        // The extrapolated value errs by about the square of the first.
+        if (!(deviation_of(narrow, wide, size) <= options.spread && deviation_of(narrow_bend, wide_bend, size) <= options.spread))
             ++report.unresolved;
         else
             worst = max(worst, deviation_of(d, V((S(4) * narrow - wide) * (S(1) / S(3))), size));
@@ -337,12 +340,11 @@ struct conformance<R, C, std::index_sequence<I...>> {
 }  // namespace detail
 
 /// Whether error, Jacobians, J_dot v and stiffness are finite at given poses, which may be degenerate.
-template <class C, class R, class... P>
-[[nodiscard]] constexpr bool is_finite_at(C const& c, splitmix64& random, pose<typename R::scalar_type, R> const& first, P const&... others) {
-    using S = typename R::scalar_type;
-    conformance_options<S> const options{};
-    conformance_report<S> report{};
-    return detail::conformance<R, C>{c, options, report}.finite_at(std::make_tuple(first, others...), random);
+template <class R = quaternion<double>, class C, class... P>
+[[nodiscard]] constexpr bool is_finite_at(C const& c, splitmix64& random, P const&... poses) {
+    conformance_options<typename R::scalar_type> const options{};
+    conformance_report<typename R::scalar_type> report{};
+    return detail::conformance<R, C>{c, options, report}.finite_at(std::make_tuple(poses...), random);
 }
 
 /// Checks the constraint at n configurations drawn by `sample(random)`, which returns a tuple of poses.

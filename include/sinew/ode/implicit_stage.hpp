@@ -45,7 +45,7 @@ public:
 
     /// d, or a failure of f.
     template <class Matrix>
-    constexpr void solve(Matrix& matrix) {
+    constexpr void solve([[maybe_unused]] Matrix& matrix) {
         std::size_t const n = d_.size();
         if (n == 0) return;
         bool const has_newton = n <= Matrix::limit;
@@ -53,7 +53,7 @@ public:
         if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
         if (f_.failed()) return;
         if (!has_newton) return f_.fail(ode_status::not_converged);
-        newton(matrix);
+        if constexpr (Matrix::limit > 0) newton(matrix);
         if (f_.status() == ode_status::not_finite) {
             f_.forgive();
             f_.fail(ode_status::not_converged);

@@ -18,6 +18,7 @@
 //   split()                   where the velocities begin in y; half of the dimension unless given (symplectic_euler, velocity_verlet)
 //   position_rate(t, dq)      the first split() numbers of f alone, where they come cheaper than all of f
 //   max_dimension             static constexpr: buffers are kept in place and nothing is allocated; 0 means the heap
+//   view(y)                   what event functions are given instead of the flat y
 //   always_regular            static constexpr bool: the derivative is never changed or invalid; saves evaluations
 
 #include <concepts>

@@ -14,7 +14,7 @@ enum class motion_form : unsigned char { momentum, velocity };
 
 /// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1).
 enum class gyroscopic_term : unsigned char {
-    implicit_midpoint,  ///< keeps energy and angular momentum of a free body, at any step
+    conserving,         ///< implicit midpoint: keeps energy and angular momentum of a free body, at any step
     explicit_euler,     ///< eq. 4.4: gains energy
     none,               ///< omega is constant: what many games do
 };

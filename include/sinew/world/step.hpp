@@ -1,8 +1,8 @@
 #pragma once
-// How a world steps: forces, free motion, and the solver at its level. Included by world.hpp.
+// How a world steps: forces, free motion, and the solver at its level.
 
 #include <sinew/ode/problem.hpp>
-#include <sinew/world/world.hpp>
+#include <sinew/world/container.hpp>
 
 namespace sinew::inline v0 {
 

@@ -1,0 +1,142 @@
+#pragma once
+// How long a step may be: parameters, the error measured against the tolerance, and the next step (Vondrak 2005, 2.2.3).
+//
+//   e      largest |error_i| / (absolute + relative max(|y_i|, |y1_i|)): the step is kept if e <= 1
+//   h'     h safety e^(-1/(n + 1)), eq. 2.3, n the order; within the limits of growth
+//
+// With an embedded error the exponent also looks at the step before (PI control, Hairer, Norsett, Wanner IV.2, with the
+// constants of their code DOPRI5), which makes the steps smoother.
+
+#include <sinew/math/elementary.hpp>
+#include <sinew/math/scalar.hpp>
+#include <sinew/ode/state_view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sinew::inline v0 {
+
+enum class stepping : unsigned char {
+    adaptive,  ///< as long as the tolerance allows
+    fixed,     ///< of length initial_step; the last is shortened to end in time
+};
+
+/// What an ode_solver goes by. S is the built-in type of the scalar.
+template <class S>
+struct step_parameters {
+    stepping mode = stepping::adaptive;
+    S absolute_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< local error tolerated, in the units of each state variable
+    S relative_error = max(S(1e-6L), S(64) * epsilon_v<S>);  ///< besides, as a fraction of the variable
+    S initial_step = S(0);                                   ///< s; 0: estimated. The step where it is fixed
+    S min_step = S(0);                                       ///< s; 0: what the resolution of time allows
+    S max_step = infinity_v<S>;                              ///< s
+    S safety = S(0.9L);                                      ///< part of the step that eq. 2.3 would allow
+    S max_growth = S(5);                                     ///< factor from one step to the next
+    S max_shrink = S(5);                                     ///< likewise, dividing
+    S event_tolerance = S(0);                                ///< s, width of the bracket of an event; 0: the resolution of time
+    std::size_t max_steps = 0;                               ///< of one advance; 0: any number
+    bool extrapolate = false;                                ///< with step doubling: adds the estimated error to the result
+};
+
+/// Steps of length h (s).
+template <class S>
+[[nodiscard]] constexpr step_parameters<S> fixed_steps(S h) noexcept {
+    step_parameters<S> p;
+    p.mode = stepping::fixed;
+    p.initial_step = h;
+    return p;
+}
+/// Steps as long as the local errors allow.
+template <class S>
+[[nodiscard]] constexpr step_parameters<S> adaptive_steps(S absolute_error, std::type_identity_t<S> relative_error) noexcept {
+    step_parameters<S> p;
+    p.absolute_error = absolute_error;
+    p.relative_error = relative_error;
+    return p;
+}
+
+/// Whether every parameter is in its range.
+template <class S>
+[[nodiscard]] constexpr bool is_valid(step_parameters<S> const& p) noexcept {
+    auto const tolerance = [](S x) { return x >= S(0) && isfinite(x); };
+    return tolerance(p.absolute_error) && tolerance(p.relative_error) && p.absolute_error + p.relative_error > S(0) && tolerance(p.initial_step) &&
+           tolerance(p.min_step) && p.max_step > S(0) && p.min_step <= p.max_step && p.safety > S(0) && p.safety <= S(1) && p.max_growth > S(1) &&
+           isfinite(p.max_growth) && p.max_shrink > S(1) && isfinite(p.max_shrink) && tolerance(p.event_tolerance);
+}
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr S power(S x, S exponent) noexcept {
+    return exp(exponent * log(x));
+}
+
+/// The largest error, each in units of what is tolerated. error is anything with elements.
+template <class S, class E, class X>
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1) {
+    S largest(0);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        S const e = abs(S(value(error[i])));
+        S const tolerated = p.absolute_error + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i]))));
+        S const ratio = e == S(0) ? S(0) : e / tolerated;
+        if (!(ratio <= largest)) largest = ratio;  // a NaN stays
+    }
+    return largest;
+}
+
+/// Factor from one step to the next.
+template <class S>
+class growth_control {
+public:
+    constexpr void restart() noexcept {
+        previous_ = S(1e-4L);
+        rejected_ = false;
+    }
+    /// After a step with error e that is kept.
+    [[nodiscard]] constexpr S accept(step_parameters<S> const& p, S e, int order, bool proportional) noexcept {
+        S const x = max(e, S(1e-10L));
+        S factor = p.safety * power(x, -exponent(order, proportional));
+        if (proportional) factor *= power(previous_, S(0.04L));
+        previous_ = max(e, S(1e-4L));
+        // No growth right after a rejection: the same step would be rejected again.
+        factor = min(max(factor, S(1) / p.max_shrink), rejected_ ? S(1) : p.max_growth);
+        rejected_ = false;
+        return factor;
+    }
+    /// After a step with error e that is taken back.
+    [[nodiscard]] constexpr S reject(step_parameters<S> const& p, S e, int order, bool proportional) noexcept {
+        rejected_ = true;
+        if (!(e <= scalar_traits<S>::max)) return S(1) / p.max_shrink;
+        return min(max(p.safety * power(max(e, S(1)), -exponent(order, proportional)), S(1) / p.max_shrink), p.safety);
+    }
+
+private:
+    [[nodiscard]] static constexpr S exponent(int order, bool proportional) noexcept {
+        return S(1) / S(order + 1) - (proportional ? S(0.03L) : S(0));
+    }
+    S previous_ = S(1e-4L);
+    bool rejected_ = false;
+};
+
+/// How many steps of length h lead from a to b, and whether the last is as long as the others. 100 steps of 0.01 from 0
+/// to 1 are 100, although 0.01 is no binary fraction.
+struct step_count {
+    std::uint64_t steps = 0;  ///< 0: more than can be counted
+    bool whole = false;
+};
+template <class S>
+[[nodiscard]] constexpr step_count count_steps(S a, S b, S h) noexcept {
+    S const quotient = abs(b - a) / h;
+    if (!(quotient < S(4.0e18L))) return {};
+    auto n = static_cast<std::uint64_t>(quotient + S(0.5L));
+    S const size = max(abs(a), abs(b));
+    S const slack = min(S(0.25L), S(4) * epsilon_v<S> * (quotient + size / h));
+    S const off = static_cast<S>(n) - quotient;
+    if (n > 0 && abs(off) <= slack) return {n, true};
+    if (off < S(0)) ++n;
+    return {n > 0 ? n : 1, false};
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,632 @@
+#pragma once
+// The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
+//
+//   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring> world;
+//
+// The list after the config names the templates of the constraints and forces that it may hold: one contiguous pool
+// per type, loops over the pools unrolled at compile time. A world is a regular value: a copy is a snapshot, assigning
+// it back is a rollback, == compares, and stepping a copy gives the same bits.
+
+#include <sinew/body/force.hpp>
+#include <sinew/solver/solver.hpp>
+#include <sinew/world/config.hpp>
+#include <sinew/world/environment.hpp>
+#include <sinew/world/free_motion.hpp>
+#include <sinew/world/pool.hpp>
+#include <sinew/world/report.hpp>
+#include <sinew/world/validate.hpp>
+#include <sinew/world/world_state.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Types of the list that are constraints, or forces, in their order.
+template <template <class, class> class Keep, class S, class... Ts>
+using kept_t = decltype(std::tuple_cat(std::declval<std::conditional_t<Keep<Ts, S>::value, std::tuple<std::type_identity<Ts>>, std::tuple<>>>()...));
+
+template <class T, class S>
+struct keep_force : std::bool_constant<force_for<T, S>> {};
+template <class T, class S>
+struct keep_constraint : std::bool_constant<!force_for<T, S>> {};
+
+template <class Config, class Tuple>
+struct environment_of;
+template <class Config, class... Ts>
+struct environment_of<Config, std::tuple<std::type_identity<Ts>...>> {
+    using type = environment<Config, Ts...>;
+};
+
+template <class T, class Tuple>
+struct index_of;
+template <class T, class... Ts>
+struct index_of<T, std::tuple<T, Ts...>> : std::integral_constant<std::size_t, 0> {};
+template <class T, class U, class... Ts>
+struct index_of<T, std::tuple<U, Ts...>> : std::integral_constant<std::size_t, 1 + index_of<T, std::tuple<Ts...>>::value> {};
+template <class T>
+struct index_of<T, std::tuple<>> : std::integral_constant<std::size_t, 0> {};
+
+template <class S>
+struct break_limit {
+    S force = infinity_v<S>;
+    S torque = infinity_v<S>;
+    [[nodiscard]] friend constexpr bool operator==(break_limit const&, break_limit const&) = default;
+};
+struct no_side {
+    [[nodiscard]] friend constexpr bool operator==(no_side const&, no_side const&) = default;
+};
+
+// Bodies that a force acts between, or none for a force on everything.
+template <class F>
+struct force_arity : std::integral_constant<std::size_t, 0> {};
+template <class F>
+    requires requires { typename F::attachments; }
+struct force_arity<F> : std::integral_constant<std::size_t, F::attachments::size> {};
+
+// Whether handles have the kinds of an attachment list.
+template <class A, class Handles>
+struct binds_kinds : std::false_type {};
+template <class... K, class... T>
+struct binds_kinds<binds<K...>, std::tuple<handle<T>...>> : std::is_same<std::tuple<K...>, std::tuple<T...>> {};
+
+template <class F>
+struct force_entry {
+    F force{};
+    std::array<std::uint32_t, force_arity<F>::value> bodies{};
+    [[nodiscard]] friend constexpr bool operator==(force_entry const& a, force_entry const& b) {
+        if constexpr (std::equality_comparable<F>) {
+            if (!(a.force == b.force)) return false;
+        }
+        return a.bodies == b.bodies;
+    }
+};
+
+}  // namespace detail
+
+/// Config: see config.hpp. Items: templates over the scalar, each a constraint or a force.
+template <class Config, template <class> class... Items>
+class world {
+public:
+    using config = Config;
+    using scalar_type = typename Config::scalar;
+    using rotation_type = typename Config::template rotation<scalar_type>;
+    using S = scalar_type;
+    using R = rotation_type;
+    using env = typename detail::environment_of<Config, detail::kept_t<detail::keep_constraint, S, Items<S>...>>::type;
+    using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
+    using strategy_type = typename Config::solver::template strategy<env>;
+    using body_type = rigid_body<S, R>;
+    using particle_type = particle<S>;
+    using pose_type = sinew::pose<S, R>;
+    using body_handle = handle<rigid>;
+    using particle_handle = handle<point_mass>;
+    using state_type = world_state<env>;
+
+    vec3<S> gravity{S(0), S(value_type_t<S>(-9.81)), S(0)};  ///< m/s^2, on everything
+    strategy_type solver{};                                 ///< its tuning numbers: world.solver.iterations = 20
+    typename Config::integrator integrator{};               ///< likewise
+    gyroscopic_term gyroscopic = gyroscopic_term::conserving;
+
+    constexpr world() : tag_(world_tag(this)) {
+        // Body 0 is the ground: it does not move, and anything may be bound to it.
+        states_.push_back({});
+        masses_.push_back({});
+        inverse_masses_.push_back({});
+        (void)body_slots_.take(0);
+    }
+
+    // ---- bodies
+
+    /// Adds a rigid body. Refuses a mass that is not positive, an inertia that no body can have, a rotation that is
+    /// none, and anything not finite.
+    constexpr body_handle add(body_type const& b) {
+        if (error e = check(b)) return refuse<body_handle>(e);
+        if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
+            return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
+        rigid_mass<S> const m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};
+        return place_body({{b.pose.position, projected(b.pose.rotation)}, b.twist}, m);
+    }
+    /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.
+    constexpr body_handle add_fixed(pose_type const& p, sinew::twist<S> const& t = {}) {
+        if (error e = detail::check_pose(p)) return refuse<body_handle>(e);
+        if (error e = detail::check_twist(t)) return refuse<body_handle>(e);
+        if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
+            return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
+        return place_body({{p.position, projected(p.rotation)}, t}, {});
+    }
+    /// Adds a particle.
+    constexpr particle_handle add(particle_type const& b) {
+        if (error e = detail::check_positive("mass", b.mass)) return refuse<particle_handle>(e);
+        if (error e = detail::check_finite("position", b.position)) return refuse<particle_handle>(e);
+        if (error e = detail::check_finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+        return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
+    }
+    /// Adds a particle that no force moves.
+    constexpr particle_handle add_fixed_particle(vec3<S> const& position) {
+        if (error e = detail::check_finite("position", position)) return refuse<particle_handle>(e);
+        return place_particle({position, {}}, {});
+    }
+    /// The immovable body that stands for the world: pose identity.
+    [[nodiscard]] constexpr body_handle ground() const noexcept { return {0, 0, tag_}; }
+
+    // ---- constraints and forces
+
+    /// Adds a constraint or a force between bodies, in the order of its attachments:
+    /// world.add(ball_joint<float>{...}, a, b). A force on everything takes no bodies.
+    template <class C, class... Handles>
+    constexpr handle<C> add(C const& c, Handles const&... handles) {
+        if constexpr (is_force<C>())
+            return add_force(c, handles...);
+        else
+            return add_constraint(c, handles...);
+    }
+
+    // ---- removal
+
+    /// Whether the handle's thing is still here.
+    template <class T>
+    [[nodiscard]] constexpr bool contains(handle<T> const& h) const noexcept {
+        return check(h).code == errc::none;
+    }
+    /// Removes a body, with the constraints and forces bound to it.
+    constexpr bool remove(body_handle const& h) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
+        remove_bound<rigid>(h.index);
+        states_[h.index] = {};
+        masses_[h.index] = {};
+        inverse_masses_[h.index] = {};
+        applied_[h.index] = {};
+        body_slots_.release(h.index);
+        return true;
+    }
+    constexpr bool remove(particle_handle const& h) {
+        if (error e = check(h)) return refuse<bool>(e);
+        remove_bound<point_mass>(h.index);
+        particle_states_[h.index] = {};
+        particle_masses_[h.index] = {};
+        particle_applied_[h.index] = {};
+        particle_slots_.release(h.index);
+        return true;
+    }
+    template <class C>
+    constexpr bool remove(handle<C> const& h) {
+        if (error e = check(h)) return refuse<bool>(e);
+        pool_of<C>().remove_slot(h.index);
+        return true;
+    }
+
+    // ---- reading and setting bodies
+
+    [[nodiscard]] constexpr pose_type pose(body_handle const& h) const { return valid(h) ? states_[h.index].pose : pose_type{}; }
+    [[nodiscard]] constexpr sinew::twist<S> twist(body_handle const& h) const { return valid(h) ? states_[h.index].twist : sinew::twist<S>{}; }
+    [[nodiscard]] constexpr vec3<S> position(body_handle const& h) const { return pose(h).position; }
+    [[nodiscard]] constexpr vec3<S> position(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].position : vec3<S>{}; }
+    [[nodiscard]] constexpr vec3<S> velocity(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].velocity : vec3<S>{}; }
+    /// The body as it could be added again.
+    [[nodiscard]] constexpr body_type body(body_handle const& h) const {
+        if (!valid(h)) return {};
+        return {masses_[h.index].mass, masses_[h.index].inertia, states_[h.index].pose, states_[h.index].twist};
+    }
+    [[nodiscard]] constexpr particle_type body(particle_handle const& h) const {
+        if (!valid(h)) return {};
+        return {particle_masses_[h.index].mass, particle_states_[h.index].position, particle_states_[h.index].velocity};
+    }
+    [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && masses_[h.index].movable; }
+
+    constexpr bool set_pose(body_handle const& h, pose_type const& p) {
+        if (error e = check_settable(h)) return refuse<bool>(e);
+        if (error e = detail::check_pose(p)) return refuse<bool>(e);
+        states_[h.index].pose = {p.position, projected(p.rotation)};
+        return true;
+    }
+    constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
+        if (error e = check_settable(h)) return refuse<bool>(e);
+        if (error e = detail::check_twist(t)) return refuse<bool>(e);
+        states_[h.index].twist = t;
+        return true;
+    }
+    constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("position", x)) return refuse<bool>(e);
+        particle_states_[h.index].position = x;
+        return true;
+    }
+    constexpr bool set_velocity(particle_handle const& h, vec3<S> const& v) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("velocity", v)) return refuse<bool>(e);
+        particle_states_[h.index].velocity = v;
+        return true;
+    }
+    /// Adds a force (N, world) at a world point (m), and a torque (N m), for the coming step only.
+    constexpr bool apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        applied_[h.index] += force_at(force, point, states_[h.index].pose.position);
+        return true;
+    }
+    constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        applied_[h.index] += w;
+        return true;
+    }
+    constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        particle_applied_[h.index] += force;
+        return true;
+    }
+
+    // ---- reading constraints
+
+    /// The constraint or force itself, to read it.
+    template <class C>
+    [[nodiscard]] constexpr C get(handle<C> const& h) const {
+        if (!valid(h)) return C{};
+        if constexpr (is_force<C>())
+            return pool_of<C>().at_slot(h.index).force;
+        else
+            return pool_of<C>().at_slot(h.index).constraint;
+    }
+    /// Replaces its parameters: a motor's target, a spring's stiffness.
+    template <class C>
+    constexpr bool set(handle<C> const& h, C const& c) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_fault(c)) return refuse<bool>(e);
+        if constexpr (is_force<C>()) {
+            pool_of<C>().at_slot(h.index).force = c;
+        } else {
+            auto probe = pool_of<C>().at_slot(h.index);
+            probe.constraint = c;
+            if (error e = check_evaluation(probe)) return refuse<bool>(e);
+            pool_of<C>().at_slot(h.index).constraint = c;
+        }
+        return true;
+    }
+    /// Multipliers of the last step (N, N m).
+    template <class C>
+    [[nodiscard]] constexpr vec<S, rows_v<C>> multipliers(handle<C> const& h) const {
+        return valid(h) ? pool_of<C>().at_slot(h.index).lambda : vec<S, rows_v<C>>{};
+    }
+    /// Its error now (m, rad); of a velocity-level constraint, its rate.
+    template <class C>
+    [[nodiscard]] constexpr vec<S, rows_v<C>> error_of(handle<C> const& h) const {
+        return valid(h) ? residual(pool_of<C>().at_slot(h.index)) : vec<S, rows_v<C>>{};
+    }
+    /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step.
+    template <class C>
+    [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
+        return valid(h) && i < attachments_t<C>::size ? wrench_of(pool_of<C>().at_slot(h.index), i) : wrench<S>{};
+    }
+    /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
+    template <class C>
+    constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
+        if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
+        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque};
+        has_breakables_ = true;
+        return true;
+    }
+
+    // ---- stepping
+
+    /// Advances by h seconds. Allocates nothing once it has run with the present contents. A step that would yield a
+    /// state that is not finite is not taken.
+    constexpr step_report<S> step(S const& h);
+
+    /// Seconds stepped so far.
+    [[nodiscard]] constexpr S time() const noexcept { return time_; }
+
+    // ---- totals
+
+    [[nodiscard]] constexpr S kinetic_energy() const;
+    /// Of gravity, of forces that know theirs, and of compliant constraints (J).
+    [[nodiscard]] constexpr S potential_energy() const;
+    [[nodiscard]] constexpr S energy() const { return kinetic_energy() + potential_energy(); }
+    [[nodiscard]] constexpr vec3<S> linear_momentum() const;
+    /// About the origin (kg m^2/s).
+    [[nodiscard]] constexpr vec3<S> angular_momentum() const;
+    /// Largest |error| of any hard holonomic equality row (m, rad).
+    [[nodiscard]] constexpr S constraint_error() const;
+
+    [[nodiscard]] constexpr std::size_t body_count() const noexcept { return body_slots_.alive() - 1; }
+    [[nodiscard]] constexpr std::size_t particle_count() const noexcept { return particle_slots_.alive(); }
+    template <class C>
+    [[nodiscard]] constexpr std::size_t count() const noexcept {
+        return pool_of<C>().size();
+    }
+    /// f(handle) for every body but the ground, and for every particle.
+    template <class F>
+    constexpr void for_each_body(F&& f) const {
+        for (std::uint32_t i = 1; i < body_slots_.size(); ++i)
+            if (body_slots_[i].alive) f(body_handle{i, body_slots_[i].generation, tag_});
+    }
+    template <class F>
+    constexpr void for_each_particle(F&& f) const {
+        for (std::uint32_t i = 0; i < particle_slots_.size(); ++i)
+            if (particle_slots_[i].alive) f(particle_handle{i, particle_slots_[i].generation, tag_});
+    }
+    /// f(handle) for every constraint or force of type C.
+    template <class C, class F>
+    constexpr void for_each(F&& f) const {
+        auto const& pool = pool_of<C>();
+        for (std::size_t i = 0; i < pool.size(); ++i) f(handle<C>{pool.slot_at(i), pool.slots()[pool.slot_at(i)].generation, tag_});
+    }
+
+    // ---- snapshots
+
+    /// The dynamic part alone, into a state that may be used again and again.
+    constexpr void save(state_type& s) const;
+    [[nodiscard]] constexpr state_type save() const {
+        state_type s;
+        save(s);
+        return s;
+    }
+    /// Puts a saved state back. Refused if the numbers of bodies, particles or rows are not the same.
+    constexpr bool restore(state_type const& s);
+
+    /// Bodies, constraints, forces, multipliers, time and pending forces are the same.
+    [[nodiscard]] friend constexpr bool operator==(world const& a, world const& b) {
+        return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
+               a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
+               a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
+               a.time_ == b.time_;
+    }
+
+    /// Why the last refused call was refused.
+    [[nodiscard]] constexpr error const& last_error() const noexcept { return last_error_; }
+
+    /// The problem that a solver sees, for diagnostics and tests.
+    [[nodiscard]] constexpr auto make_problem();
+
+private:
+    template <class T, std::size_t N>
+    using array = typename env::template array<T, N>;
+    static constexpr capacities limits = env::limits;
+
+    template <class Tuple>
+    struct constraint_pools;
+    template <class... Cs>
+    struct constraint_pools<std::tuple<Cs...>> {
+        using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
+        using problem_type = problem<S, R, Cs...>;
+        using plain = std::tuple<Cs...>;
+        static constexpr void check() noexcept {
+            (check_constraint<Cs, S>(), ...);
+            static_assert((strategy_type::template supports<Cs> && ...),
+                          "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
+                          "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
+        }
+    };
+    template <class Tuple>
+    struct force_pools;
+    template <class... Fs>
+    struct force_pools<std::tuple<std::type_identity<Fs>...>> {
+        using type = std::tuple<dense_pool<detail::force_entry<Fs>, detail::no_side, typename Config::storage, limits.forces>...>;
+        using plain = std::tuple<Fs...>;
+    };
+    using pools = constraint_pools<typename env::constraint_types>;
+    using fpools = force_pools<force_types>;
+
+    template <class C>
+    [[nodiscard]] static constexpr bool is_force() noexcept {
+        constexpr bool listed_constraint = detail::index_of<C, typename env::constraint_types>::value < std::tuple_size_v<typename env::constraint_types>;
+        constexpr bool listed_force = detail::index_of<C, typename fpools::plain>::value < std::tuple_size_v<typename fpools::plain>;
+        static_assert(listed_constraint || listed_force,
+                      "sinew: this type is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
+        return listed_force;
+    }
+    template <class C>
+    [[nodiscard]] constexpr auto& pool_of() noexcept {
+        if constexpr (is_force<C>())
+            return std::get<detail::index_of<C, typename fpools::plain>::value>(forces_);
+        else
+            return std::get<detail::index_of<C, typename env::constraint_types>::value>(constraints_);
+    }
+    template <class C>
+    [[nodiscard]] constexpr auto const& pool_of() const noexcept {
+        return const_cast<world*>(this)->template pool_of<C>();
+    }
+
+    // Refusing.
+
+    template <class Result>
+    constexpr Result refuse(error const& e) {
+        last_error_ = e;
+        Config::errors::fail(e);
+        return Result{};
+    }
+    [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
+        return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<double>(capacity), true};
+    }
+    [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
+        if (error e = detail::check_positive("mass", b.mass)) return e;
+        if (error e = detail::check_inertia(b.inertia)) return e;
+        if (error e = detail::check_pose(b.pose)) return e;
+        return detail::check_twist(b.twist);
+    }
+    template <class Slots, class T>
+    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept {
+        if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
+        if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
+        if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
+            return {errc::dead_handle, name, "is dead: what it named has been removed", 0, false};
+        return {};
+    }
+    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept { return check_slot(body_slots_, h, "body handle"); }
+    [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
+    template <class C>
+    [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
+        return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
+    }
+    [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept {
+        if (error e = check(h)) return e;
+        if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
+        return {};
+    }
+    template <class T>
+    [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
+        error const e = check(h);
+        if (e) Config::errors::fail(e);
+        return !e;
+    }
+
+    // Placing.
+
+    constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
+        std::uint32_t const i = body_slots_.take(0);
+        if (i == states_.size()) {
+            states_.push_back(state);
+            masses_.push_back(m);
+            inverse_masses_.push_back({});
+        } else {
+            states_[i] = state;
+            masses_[i] = m;
+            inverse_masses_[i] = {};
+        }
+        applied_.resize(states_.size());
+        return {i, body_slots_[i].generation, tag_};
+    }
+    constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
+        if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
+        std::uint32_t const i = particle_slots_.take(0);
+        if (i == particle_states_.size()) {
+            particle_states_.push_back(state);
+            particle_masses_.push_back(m);
+        } else {
+            particle_states_[i] = state;
+            particle_masses_[i] = m;
+        }
+        particle_applied_.resize(particle_states_.size());
+        return {i, particle_slots_[i].generation, tag_};
+    }
+
+    template <class... H>
+    [[nodiscard]] constexpr error check_bodies(H const&... handles) const {
+        error found{};
+        ((found = found ? found : check(handles)), ...);
+        if (found) return found;
+        auto const same = [](auto const& a, auto const& b) {
+            if constexpr (std::same_as<decltype(a), decltype(b)>)
+                return a == b;
+            else
+                return false;
+        };
+        int equal_pairs = 0;
+        ([&](auto const& a) { equal_pairs += (static_cast<int>(same(a, handles)) + ... + 0); }(handles), ...);
+        if (equal_pairs > static_cast<int>(sizeof...(H)))
+            return {errc::self_binding, "bodies of a constraint or force", "must be different bodies, not the same one twice", 0, false};
+        return {};
+    }
+
+    template <class C, class... H>
+    constexpr handle<C> add_constraint(C const& c, H const&... handles) {
+        static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
+                      "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
+                      "`point_mass`, in the order of its `attachments`.");
+        if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
+        if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
+        constraint_entry<C, S> const entry{c, {handles.index...}, {}};
+        if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
+        auto& pool = pool_of<C>();
+        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
+        std::uint32_t const s = pool.add(entry, {});
+        return {s, pool.slots()[s].generation, tag_};
+    }
+    template <class F, class... H>
+    constexpr handle<F> add_force(F const& f, H const&... handles) {
+        if constexpr (detail::force_arity<F>::value > 0) {
+            static_assert(detail::binds_kinds<typename F::attachments, std::tuple<H...>>::value,
+                          "sinew: this force is added with the wrong handles: give one per attachment, in the order of its `attachments`.");
+        } else {
+            static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
+        }
+        if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
+        if (error e = detail::check_fault(f)) return refuse<handle<F>>(e);
+        auto& pool = pool_of<F>();
+        if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
+        std::uint32_t const s = pool.add({f, {handles.index...}}, {});
+        return {s, pool.slots()[s].generation, tag_};
+    }
+
+    // A constraint with a NaN inside is found by what it yields.
+    template <class E>
+    [[nodiscard]] constexpr error check_evaluation(E const& entry) const {
+        auto const p = const_problem();
+        auto const poses = poses_of(p, entry);
+        auto const r = residual(entry);
+        bool finite = all(isfinite(r));
+        auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
+        for (S const& x : J.e) finite = finite && all(isfinite(x));
+        for (S const& x : compliance_of<S>(entry.constraint).e)
+            if (!all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must not be negative", detail::as_double(x), true};
+        for (S const& x : damping_of<S>(entry.constraint).e)
+            if (!all(x >= S(0))) return {errc::invalid_parameter, "damping", "must not be negative", detail::as_double(x), true};
+        if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
+        return {};
+    }
+    template <class E>
+    [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const {
+        auto const p = const_problem();
+        if constexpr (is_holonomic_v<typename E::constraint_type, S>)
+            return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses_of(p, entry));
+        else
+            return rate_of(entry.constraint, poses_of(p, entry), twists_of(p, entry));
+    }
+    template <class E>
+    [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const {
+        auto const p = const_problem();
+        auto const J = entry_jacobian(p, entry);
+        auto const Q = transpose_times(J, entry.lambda);
+        wrench<S> w;
+        std::size_t k = 0;
+        for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) {
+            if (k++ != attachment) return;
+            for (std::size_t i = 0; i < 3; ++i) w.force[i] = Q[at + i];
+            if constexpr (std::same_as<decltype(kind), rigid>)
+                for (std::size_t i = 0; i < 3; ++i) w.torque[i] = Q[at + 3 + i];
+        });
+        return w;
+    }
+    // Reading only: solvers get the same view through make_problem.
+    [[nodiscard]] constexpr auto const_problem() const { return const_cast<world*>(this)->make_problem(); }
+
+    template <class Kind>
+    constexpr void remove_bound(std::uint32_t index);
+
+    // Stepping, in step.hpp.
+    constexpr void gather_forces(S const& t);
+    constexpr void move_freely(S const& h);
+    constexpr bool is_finite() const;
+    constexpr std::size_t break_overloaded();
+    template <class World>
+    friend class motion_problem;
+
+    array<rigid_state<S, R>, limits.bodies + 1> states_{};
+    array<rigid_mass<S>, limits.bodies + 1> masses_{};
+    array<inverse_mass<S>, limits.bodies + 1> inverse_masses_{};
+    array<wrench<S>, limits.bodies + 1> applied_{};      // by the user, for the coming step
+    array<wrench<S>, limits.bodies + 1> total_{};        // of a stage
+    array<particle_state<S>, limits.particles> particle_states_{};
+    array<particle_mass<S>, limits.particles> particle_masses_{};
+    array<vec3<S>, limits.particles> particle_applied_{};
+    array<vec3<S>, limits.particles> particle_total_{};
+    slot_list<array<slot, limits.bodies + 1>> body_slots_{};
+    slot_list<array<slot, limits.particles>> particle_slots_{};
+    typename pools::type constraints_{};
+    typename fpools::type forces_{};
+    S time_{};
+    std::uint32_t tag_ = 0;
+    bool has_breakables_ = false;
+    state_type backup_{};
+    typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
+    error last_error_{};
+
+    static_assert((pools::check(), true));
+};
+
+}  // namespace sinew::inline v0
