@@ -1,6 +1,7 @@
 // Principal axes diagonalise, whatever the moments; and what no body can have is told from what one can.
 
 #include <sinew/body/principal_axes.hpp>
+#include <sinew/math/dual.hpp>
 
 #include <gtest/gtest.h>
 
@@ -227,6 +228,15 @@ TYPED_TEST(principal_axes_of, what_no_body_can_have) {
 TYPED_TEST(principal_axes_of, needles_are_valid) {
     using S = TypeParam;
     EXPECT_TRUE(valid_inertia(solid_cylinder(S(0.001L), S(10), S(1e-4L)).inertia));
+}
+
+// Of a number with derivatives, the value decides.
+TYPED_TEST(principal_axes_of, validity_with_derivatives) {
+    using S = TypeParam;
+    using D = dual<S, 2>;
+    EXPECT_TRUE(valid_inertia(diagonal(D(S(1)), D::variable(S(2), 0), D::variable(S(3), 1))));
+    EXPECT_FALSE(valid_inertia(diagonal(D(S(1)), D::variable(S(2), 0), D::variable(S(4), 1))));
+    EXPECT_EQ(principal_moments(diagonal(D(S(3)), D(S(2)), D(S(1)))), (vec3<S>{S(1), S(2), S(3)}));
 }
 
 // The same code in a constant expression.

@@ -47,7 +47,7 @@ TEST(hinge, leaves_one_relative_degree_of_freedom) {
         EXPECT_EQ(rank_of(J), 5);
         // The one that is left: b turns about the axis through the anchor.
         twist<double> const turning{cross(s.axis, s.b.position - s.anchor), s.axis};
-        EXPECT_LE(norm(J * stacked({}, turning)), 1e-14);
+        EXPECT_LE(norm(J * stacked<double>({}, turning)), 1e-14);
         // Both together move as one rigid body.
         twist<double> const common_a{V{1, 2, 3} + cross(V{4, 5, 6}, s.a.position), V{4, 5, 6}};
         twist<double> const common_b{V{1, 2, 3} + cross(V{4, 5, 6}, s.b.position), V{4, 5, 6}};

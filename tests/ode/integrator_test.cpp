@@ -31,11 +31,11 @@ using namespace reference;
 
 template <class I>
 double kepler_error(I const& method, int steps) {
-    double const end = kepler::time_at(2.0);
+    double const end = kepler::time_at(4.0);
     auto const r = sinew::integrate(method, kepler{}, kepler::start(), 0.0, end, end / steps);
     EXPECT_TRUE(r);
     EXPECT_EQ(r.report.steps, static_cast<std::size_t>(steps));
-    return distance(r.y, kepler::at(2.0));
+    return distance(r.y, kepler::at(4.0));
 }
 
 template <class I>
@@ -54,10 +54,10 @@ using all_integrators = testing::Types<sinew::euler, sinew::symplectic_euler, si
                                        sinew::implicit_midpoint, sinew::rk4, sinew::dormand_prince_54>;
 TYPED_TEST_SUITE(order_of, all_integrators);
 
-// From steps small enough to be in the asymptotic range, over six halvings.
+// From steps small enough to be in the asymptotic range, over five or six halvings.
 TYPED_TEST(order_of, kepler) {
-    int const first = TypeParam::order == 1 ? 1600 : TypeParam::order == 2 ? 200 : TypeParam::order == 4 ? 100 : 40;
-    double const order = measured_order<TypeParam>(first, TypeParam::order == 5 ? 5 : 6);
+    int const first = TypeParam::order == 1 ? 1600 : TypeParam::order == 2 ? 200 : TypeParam::order == 4 ? 200 : 80;
+    double const order = measured_order<TypeParam>(first, TypeParam::order > 2 ? 5 : 6);
     testing::Test::RecordProperty("order", std::to_string(order));
     EXPECT_NEAR(order, TypeParam::order, 0.15);
 }
@@ -163,40 +163,47 @@ TEST(duals, gradients) {
 
 // ---- the torque-free body
 
+// The motion is sensitive: its period depends on the difference of 2 T I_2 and L^2, 10^-6 of either, so that errors of the
+// energy come back 10^6 times as large. In double the table is met to 1e-8 at t = 10, in long double to 1e-10.
 TEST(free_body, rk4_reaches_the_table) {
-    for (auto const& [t, y] : free_body::table) {
-        auto const coarse = sinew::integrate(sinew::rk4{}, free_body{}, free_body::start(), 0, t, 1e-3);
-        auto const fine = sinew::integrate(sinew::rk4{}, free_body{}, free_body::start(), 0, t, 5e-4);
-        EXPECT_LT(distance(coarse.y, y), 1e-8) << t;
-        EXPECT_LT(distance(fine.y, y), distance(coarse.y, y) / 12) << t;
+    using L = long double;
+    for (auto const& [t, y] : free_body_table) {
+        EXPECT_LT(distance(sinew::integrate(sinew::rk4{}, free_body<double>{}, free_body<double>::start(), 0, t, 1e-3).y, y), 5e-8) << t;
+        auto const coarse = sinew::integrate(sinew::rk4{}, free_body<L>{}, free_body<L>::start(), 0, L(t), L(1) / 1000);
+        auto const fine = sinew::integrate(sinew::rk4{}, free_body<L>{}, free_body<L>::start(), 0, L(t), L(1) / 2000);
+        EXPECT_NEAR(distance(coarse.y, y) / distance(fine.y, y), 16, 2) << t;
     }
 }
 TEST(free_body, dormand_prince_reaches_the_table) {
-    for (auto const& [t, y] : free_body::table) {
-        auto const r = sinew::integrate(sinew::dormand_prince_54{}, free_body{}, free_body::start(), 0, t, sinew::adaptive_steps(1e-14, 1e-13));
+    using L = long double;
+    for (auto const& [t, y] : free_body_table) {
+        auto const r = sinew::integrate(sinew::dormand_prince_54{}, free_body<double>{}, free_body<double>::start(), 0, t, sinew::adaptive_steps(1e-14, 1e-13));
         ASSERT_TRUE(r);
-        EXPECT_LT(distance(r.y, y), 2e-11) << t;
+        EXPECT_LT(distance(r.y, y), 5e-8) << t;
+        auto const s = sinew::integrate(sinew::dormand_prince_54{}, free_body<L>{}, free_body<L>::start(), 0, L(t), sinew::adaptive_steps(1e-17L, 1e-17L));
+        ASSERT_TRUE(s);
+        EXPECT_LT(distance(s.y, y), 1e-10) << t;
     }
 }
 // Ten seconds at h = 1/1000: energy and angular momentum to 1e-9.
 TEST(free_body, rk4_keeps_energy_and_momentum) {
-    auto const start = free_body::start();
-    auto const r = sinew::integrate(sinew::rk4{}, free_body{}, start, 0, 10, 1e-3);
-    EXPECT_NEAR(free_body::energy(r.y) / free_body::energy(start), 1, 1e-9);
-    auto const l = free_body::world_momentum(r.y);
-    EXPECT_LT(distance(l, std::array{0.01, 20.0, 0.03}) / 20, 1e-9);
+    using body = free_body<double>;
+    auto const start = body::start();
+    auto const r = sinew::integrate(sinew::rk4{}, body{}, start, 0, 10, 1e-3);
+    EXPECT_NEAR(body::energy(r.y) / body::energy(start), 1, 1e-9);
+    EXPECT_LT(distance(body::world_momentum(r.y), std::array{0.01, 20.0, 0.03}) / 20, 1e-9);
 }
 template <class I>
 struct order_on_the_body : testing::Test {};
 using body_integrators = testing::Types<sinew::euler, sinew::midpoint, sinew::implicit_midpoint, sinew::rk4, sinew::dormand_prince_54>;
 TYPED_TEST_SUITE(order_on_the_body, body_integrators);
 TYPED_TEST(order_on_the_body, is_the_nominal_one) {
-    auto const& [t, y] = free_body::table[0];
+    auto const& [t, y] = free_body_table[0];
     std::vector<double> hs, errors;
     int n = TypeParam::order == 1 ? 8000 : TypeParam::order == 2 ? 200 : TypeParam::order == 4 ? 50 : 32;
     for (int k = 0; k <= 5; ++k, n *= 2) {
         hs.push_back(1.0 / n);
-        errors.push_back(distance(sinew::integrate(TypeParam{}, free_body{}, free_body::start(), 0, t, t / n).y, y));
+        errors.push_back(distance(sinew::integrate(TypeParam{}, free_body<double>{}, free_body<double>::start(), 0, t, t / n).y, y));
     }
     double const order = fitted_slope(hs, errors);
     testing::Test::RecordProperty("order", std::to_string(order));
@@ -207,13 +214,14 @@ TYPED_TEST(order_on_the_body, is_the_nominal_one) {
 
 // Implicit midpoint keeps quadratic invariants at any step: here a game's, 1/60 s.
 TEST(implicit_midpoint, keeps_quadratic_invariants_to_rounding) {
-    auto const start = free_body::start();
-    auto const r = sinew::integrate(sinew::implicit_midpoint{}, free_body{}, start, 0, 10, 1.0 / 60);
+    using body = free_body<double>;
+    auto const start = body::start();
+    auto const r = sinew::integrate(sinew::implicit_midpoint{}, body{}, start, 0, 10, 1.0 / 60);
     ASSERT_TRUE(r);
     EXPECT_EQ(r.report.steps, 600u);
     double const eps = std::numeric_limits<double>::epsilon();
-    EXPECT_NEAR(free_body::energy(r.y) / free_body::energy(start), 1, 100 * eps);
-    EXPECT_NEAR(free_body::momentum(r.y) / free_body::momentum(start), 1, 100 * eps);
+    EXPECT_NEAR(body::energy(r.y) / body::energy(start), 1, 100 * eps);
+    EXPECT_NEAR(body::momentum(r.y) / body::momentum(start), 1, 100 * eps);
     EXPECT_NEAR(r.y[3] * r.y[3] + r.y[4] * r.y[4] + r.y[5] * r.y[5] + r.y[6] * r.y[6], 1, 100 * eps);
 }
 // Energy of the oscillator over 10^5 steps: rounding is a random walk, not a drift.

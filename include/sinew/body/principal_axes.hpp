@@ -120,21 +120,42 @@ template <class R = void, std::floating_point S>
     return pose<S, std::remove_cv_t<decltype(axes)>>{p.center, axes};
 }
 
+/// A scalar that is one built-in number and perhaps its derivatives.
+template <class S>
+concept has_plain_value = scalar<S> && std::floating_point<value_type_t<S>> && requires(S const& x) {
+    { value(x) } -> std::same_as<value_type_t<S>>;
+};
+
+namespace detail {
+template <has_plain_value S>
+[[nodiscard]] constexpr sym3<value_type_t<S>> plain(sym3<S> const& m) noexcept {
+    return {value(m.xx), value(m.yy), value(m.zz), value(m.xy), value(m.xz), value(m.yz)};
+}
+}  // namespace detail
+
+/// The principal moments (kg m^2, ascending), without derivatives.
+template <has_plain_value S>
+[[nodiscard]] constexpr vec3<value_type_t<S>> principal_moments(sym3<S> const& inertia) noexcept {
+    return principal_axes(detail::plain(inertia)).moments;
+}
+
 /// Can a body have this inertia? No principal moment is negative, and none exceeds the sum of the other two, since
 /// I_x + I_y - I_z = 2 integral(z^2 dm). The tolerance is relative to the largest moment. A thin rod passes.
-template <std::floating_point S>
-[[nodiscard]] constexpr bool possible_inertia(sym3<S> const& inertia, std::type_identity_t<S> const& tolerance = S(64) * epsilon_v<S>) noexcept {
-    for (S const x : {inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz})
+template <has_plain_value S>
+[[nodiscard]] constexpr bool possible_inertia(sym3<S> const& inertia, value_type_t<S> const& tolerance = 64 * epsilon_v<value_type_t<S>>) noexcept {
+    using V = value_type_t<S>;
+    sym3<V> const I = detail::plain(inertia);
+    for (V const x : {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz})
         if (!isfinite(x)) return false;
-    vec3<S> const m = principal_axes(inertia).moments;
-    S const slack = tolerance * abs(m[2]);
+    vec3<V> const m = principal_moments(I);
+    V const slack = tolerance * abs(m[2]);
     return m[0] >= -slack && m[0] + (m[1] - m[2]) >= -slack;
 }
 
 /// Can a rigid body that turns have this inertia? As possible_inertia, and no moment is zero.
-template <std::floating_point S>
-[[nodiscard]] constexpr bool valid_inertia(sym3<S> const& inertia, std::type_identity_t<S> const& tolerance = S(64) * epsilon_v<S>) noexcept {
-    return possible_inertia(inertia, tolerance) && principal_axes(inertia).moments[0] > S(0);
+template <has_plain_value S>
+[[nodiscard]] constexpr bool valid_inertia(sym3<S> const& inertia, value_type_t<S> const& tolerance = 64 * epsilon_v<value_type_t<S>>) noexcept {
+    return possible_inertia(inertia, tolerance) && principal_moments(inertia)[0] > 0;
 }
 
 }  // namespace sinew::inline v0

@@ -1,0 +1,52 @@
+// Your own ODE, without bodies: integrators know nothing of the system. Writes 03_own_ode.svg.
+//
+// The three-body orbit of Arenstorf closes after t = 17.0652. With 4000 fixed steps, Runge-Kutta 4 flies off at a close
+// passage; Dormand-Prince with error control comes home.
+
+#include <sinew/io/svg_plot.hpp>
+#include <sinew/sinew.hpp>
+
+#include <array>
+#include <cstdio>
+
+using state = std::array<double, 4>;  // x, y, and their rates, in the frame that turns with earth and moon
+
+state arenstorf(double, state const& y) {
+    double const mu = 0.012277471, nu = 1 - mu;
+    double const a = (y[0] + mu) * (y[0] + mu) + y[1] * y[1], b = (y[0] - nu) * (y[0] - nu) + y[1] * y[1];
+    double const d1 = a * sinew::sqrt(a), d2 = b * sinew::sqrt(b);
+    return {y[2], y[3], y[0] + 2 * y[3] - nu * (y[0] + mu) / d1 - mu * (y[0] - nu) / d2, y[1] - 2 * y[2] - nu * y[1] / d1 - mu * y[1] / d2};
+}
+
+int main() {
+    state const start{0.994, 0, 0, -2.00158510637908252240537862224};
+    double const period = 17.0652165601579625588917206249;
+
+    sinew::svg_plot plot;
+    plot.title = "Arenstorf orbit, one period";
+    plot.x_label = "x";
+    plot.y_label = "y";
+    plot.equal_axes = true;
+    plot.height = 620;
+
+    auto const trace = [&](char const* name, auto&& advance) {
+        std::vector<double> xs{start[0]}, ys{start[1]};
+        state y = start;
+        std::size_t evaluations = 0;
+        for (int i = 0; i < 400; ++i) {
+            auto const r = advance(y, i * period / 400, (i + 1) * period / 400);
+            y = r.y;
+            evaluations += r.report.evaluations;
+            xs.push_back(y[0]);
+            ys.push_back(y[1]);
+        }
+        std::printf("%-28s ends %.1e from where it began, %zu evaluations\n", name, sinew::sqrt((y[0] - start[0]) * (y[0] - start[0]) + (y[1] - start[1]) * (y[1] - start[1])),
+                    evaluations);
+        plot.add(name, xs, ys);
+    };
+    trace("Runge-Kutta 4, fixed", [&](state const& y, double from, double to) { return sinew::integrate(sinew::rk4{}, arenstorf, y, from, to, period / 4000); });
+    trace("Dormand-Prince, adaptive", [&](state const& y, double from, double to) {
+        return sinew::integrate(sinew::dormand_prince_54{}, arenstorf, y, from, to, sinew::adaptive_steps(1e-11, 1e-11));
+    });
+    plot.write("03_own_ode.svg");
+}

@@ -1,0 +1,46 @@
+#pragma once
+// The angle of body b against body a about an axis stays between two limits: the stops of a hinge, or of the twist of a
+// ball joint. A part to be used beside the joint.
+//
+//   lower <= theta <= upper,  theta of angle.hpp      one row, two-sided (see two_sided.hpp)
+//
+// Sign: lambda > 0 is the torque (N m) that turns b onward from the lower limit, lambda < 0 back from the upper one.
+// Angles wrap opposite to the middle of the range, so that a range may lie anywhere and be up to a whole turn wide.
+
+#include <sinew/constraint/angle.hpp>
+#include <sinew/constraint/two_sided.hpp>
+#include <sinew/constraint/wrapped_angle.hpp>
+
+namespace sinew::inline v0 {
+
+/// (1 row, rad, inequality) Both limits of an angle.
+template <scalar S>
+struct angle_limit {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid, rigid>;
+
+    relative_angle<S> angle{};
+    S lower = -pi_v<S>;  ///< rad
+    S upper = pi_v<S>;   ///< rad
+
+    /// About a world axis; the angle counts from these poses.
+    [[nodiscard]] static constexpr angle_limit at(auto const& a, auto const& b, vec3<S> const& axis, S const& lower, S const& upper) noexcept {
+        return {relative_angle<S>::at(a, b, axis), lower, upper};
+    }
+
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        return detail::beyond_nearer(wrapped_between(angle.error(a, b), lower, upper), lower, upper);
+    }
+    [[nodiscard]] constexpr bounds<S, 1> limits(auto const& a, auto const& b) const noexcept {
+        return detail::bounds_of_nearer(S(wrapped_between(angle.error(a, b), lower, upper)), lower, upper);
+    }
+
+    [[nodiscard]] constexpr mat<S, 1, 12> jacobian(auto const& a, auto const& b) const noexcept { return angle.jacobian(a, b); }
+    [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return angle.jacobian_rate(a, b, ta, tb);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
+    [[nodiscard]] friend constexpr bool operator==(angle_limit const&, angle_limit const&) = default;
+};
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,68 @@
+// Weld: derivatives, momentum, and nothing left free.
+
+#include <sinew/constraint/weld.hpp>
+
+#include <constraint/conformance_suite.hpp>
+
+namespace {
+
+using namespace sinew;
+using namespace sinew_test;
+
+template <class R>
+struct weld_case : conformance_case<R> {
+    using S = typename R::scalar_type;
+    using base = conformance_case<R>;
+    static constexpr auto momentum = keeps_momentum::when_satisfied;
+    static auto make(splitmix64& random) {
+        auto const a = base::body(random), b = base::body(random);
+        auto const anchor = base::point(random);
+        return made{weld_joint<S>::at(a, b, anchor), a, b};
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(weld, Conformance, on_all_rotations<weld_case>);
+
+using V = vec3<double>;
+using body = pose<double>;
+
+struct scene {
+    body a, b;
+    V anchor, axis;
+    explicit scene(std::uint64_t seed) {
+        splitmix64 random{seed};
+        a = random_pose<rigid, quaternion<double>>(random, 1.0);
+        b = random_pose<rigid, quaternion<double>>(random, 1.0);
+        anchor = random_vector(random, 1.0);
+        axis = random_direction<double>(random);
+    }
+    // Body b in motion about a world axis through the anchor, and along a direction.
+    twist<double> turning(V const& about) const { return {cross(about, b.position - anchor), about}; }
+    body turned_b(V const& theta) const {
+        auto const turn = quaternion_exp(theta);
+        return {anchor + rotate(turn, b.position - anchor), turn * b.rotation};
+    }
+    body moved_b(V const& by) const { return {b.position + by, b.rotation}; }
+};
+
+TEST(weld, leaves_nothing) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+        SCOPED_TRACE(seed);
+        scene const s(seed);
+        auto const c = weld_joint<double>::at(s.a, s.b, s.anchor);
+        auto const J = c.jacobian(s.a, s.b);
+        EXPECT_EQ(rank_of(J), 6);
+        EXPECT_NEAR(norm(c.error(s.a, s.turned_b(0.3 * s.axis))), 0.3, 1e-14);
+        EXPECT_NEAR(norm(c.error(s.a, s.moved_b(0.3 * s.axis))), 0.3, 1e-14);
+        // Both together move as one rigid body.
+        V const v{1, 2, 3}, w{4, 5, 6};
+        EXPECT_LE(norm(J * stacked<double>({v + cross(w, s.a.position), w}, {v + cross(w, s.b.position), w})), 1e-13);
+    }
+}
+
+TEST(weld, refuses_what_is_no_rotation) {
+    weld_joint<double> c{};
+    c.orientation.relative = {2, 0, 0, 0};
+    EXPECT_STREQ(c.fault().name, "relative");
+}
+
+}  // namespace
