@@ -66,7 +66,9 @@
 
 #include <sinew/constraint/anchor.hpp>
 #include <sinew/constraint/angle.hpp>
+#include <sinew/constraint/angle_limit.hpp>
 #include <sinew/constraint/axis_alignment.hpp>
+#include <sinew/constraint/cone_limit.hpp>
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
 #include <sinew/constraint/cylindrical.hpp>
@@ -74,21 +76,31 @@
 #include <sinew/constraint/displacement.hpp>
 #include <sinew/constraint/distance.hpp>
 #include <sinew/constraint/fault.hpp>
+#include <sinew/constraint/gear.hpp>
 #include <sinew/constraint/hinge.hpp>
+#include <sinew/constraint/joint_friction.hpp>
+#include <sinew/constraint/linear_limit.hpp>
 #include <sinew/constraint/orientation.hpp>
 #include <sinew/constraint/point_on_curve.hpp>
 #include <sinew/constraint/point_on_line.hpp>
 #include <sinew/constraint/point_on_plane.hpp>
 #include <sinew/constraint/point_on_surface.hpp>
 #include <sinew/constraint/point_to_point.hpp>
+#include <sinew/constraint/pulley.hpp>
+#include <sinew/constraint/rack_and_pinion.hpp>
 #include <sinew/constraint/random_state.hpp>
 #include <sinew/constraint/seeded_pose.hpp>
 #include <sinew/constraint/separation.hpp>
+#include <sinew/constraint/servo.hpp>
 #include <sinew/constraint/slider.hpp>
 #include <sinew/constraint/soft.hpp>
 #include <sinew/constraint/stack.hpp>
+#include <sinew/constraint/tetrahedron_volume.hpp>
+#include <sinew/constraint/twist_limit.hpp>
+#include <sinew/constraint/two_sided.hpp>
 #include <sinew/constraint/universal.hpp>
 #include <sinew/constraint/weld.hpp>
+#include <sinew/constraint/wrapped_angle.hpp>
 
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>

@@ -304,6 +304,9 @@ double discrete_oscillator() {
     for (int i = 0; i < 100; ++i) EXPECT_TRUE(w.step(0.01));
     return w.position(p).x() - 5;
 }
+struct xpbd : sinew::default_config {
+    using scalar = double;
+};
 TEST(compliant_rows, give_each_integrator_its_discrete_solution) {
     EXPECT_NEAR(discrete_oscillator<config<sinew::euler>>(), -1.40884698291602, 1e-12);
     EXPECT_NEAR(discrete_oscillator<config<sinew::symplectic_euler>>(), -0.809384821133212, 1e-12);
@@ -311,9 +314,6 @@ TEST(compliant_rows, give_each_integrator_its_discrete_solution) {
     EXPECT_NEAR(discrete_oscillator<config<sinew::rk4>>(), -0.839075464413065, 1e-12);
     EXPECT_NEAR(discrete_oscillator<config<sinew::implicit_midpoint>>(), -0.843569150875790, 1e-12);
     // XPBD is implicit Euler on a linear spring.
-    struct xpbd : sinew::default_config {
-        using scalar = double;
-    };
     EXPECT_NEAR(discrete_oscillator<xpbd>(), -0.520866526040103, 1e-12);
 }
 

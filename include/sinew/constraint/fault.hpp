@@ -24,6 +24,11 @@ template <class S>
     if (all(number >= S(0))) return {};
     return {name, "must not be negative", static_cast<double>(value(number))};
 }
+template <class S>
+[[nodiscard]] constexpr input_fault finite_fault(char const* name, S const& number) noexcept {
+    if (all(isfinite(number))) return {};
+    return {name, "must be finite", static_cast<double>(value(number))};
+}
 
 /// The first of several faults.
 template <class... F>

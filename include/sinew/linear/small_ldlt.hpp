@@ -19,7 +19,9 @@ struct small_ldlt {
         for (std::size_t i = 1; i < N; ++i) scale = max(scale, a(i, i));
         S const floor = scale * epsilon_v<S> * S(value_type_t<S>(4 * N));
         for (std::size_t j = 0; j < N; ++j) {
-            // Below the diagonal, rows hold L D until their turn comes.
+            // First row j of L D, then of L.
+            for (std::size_t i = 1; i < j; ++i)
+                for (std::size_t k = 0; k < i; ++k) l(j, i) = l(j, i) - l(j, k) * l(i, k);
             S d = l(j, j);
             for (std::size_t k = 0; k < j; ++k) {
                 S const ld = l(j, k);
@@ -28,8 +30,6 @@ struct small_ldlt {
             }
             auto const lost = d <= floor;
             l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
-            for (std::size_t i = j + 1; i < N; ++i)
-                for (std::size_t k = 0; k < j; ++k) l(i, j) = l(i, j) - l(i, k) * l(j, k);
         }
     }
 

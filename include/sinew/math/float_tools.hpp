@@ -14,7 +14,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    return x - x == S(0);
+    return x >= std::numeric_limits<S>::lowest() && x <= std::numeric_limits<S>::max();
 }
 
 namespace detail {
@@ -24,10 +24,15 @@ template <class S>
     if constexpr (float_bits<S>::known)
         return (std::bit_cast<typename float_bits<S>::type>(x) >> (8 * sizeof(S) - 1)) != 0;
     else
+#if defined(__GNUC__) || defined(__clang__)
+        return __builtin_copysignl(1.0L, x) < 0.0L;  // also in constant evaluation, where 1 / 0 is not allowed
+#else
         return x < S(0) || (x == S(0) && S(1) / x < S(0));
+#endif
 }
 template <class S>
 [[nodiscard]] constexpr S magnitude(S x) noexcept {
+    if (isnan(x)) return x;  // constant evaluation refuses arithmetic with NaN
     return x < S(0) ? -x : x + S(0);
 }
 
@@ -39,9 +44,10 @@ template <class S>
         return std::bit_cast<S>(static_cast<U>(n + float_bits<S>::bias) << float_bits<S>::mantissa);
     } else {
         S r = 1, b = n < 0 ? S(0.5L) : S(2);
-        for (int k = n < 0 ? -n : n; k != 0; k >>= 1) {
+        for (int k = n < 0 ? -n : n; k != 0;) {
             if (k & 1) r *= b;
-            b *= b;
+            k >>= 1;
+            if (k != 0) b *= b;  // the square after the last would overflow
         }
         return r;
     }
@@ -50,7 +56,11 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S scaled(S x, int n) noexcept {
     constexpr int top = std::numeric_limits<S>::max_exponent - 1, bottom = std::numeric_limits<S>::min_exponent - 1;
-    if (n > top) return x * power_of_two<S>(top) * power_of_two<S>(n - top > top ? top : n - top);
+    if (n > top) {
+        S const part = x * power_of_two<S>(top), rest = power_of_two<S>(n - top > top ? top : n - top);
+        if (magnitude(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
+        return part * rest;
+    }
     if (n < bottom) {
         int const rest = n - bottom;
         return x * power_of_two<S>(bottom) * power_of_two<S>(rest < bottom ? bottom : rest);

@@ -223,7 +223,8 @@ template <class S>
     }
     S const q = n / d;
     two<S> const p = two_product(q, d);
-    S const q_lo = (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d;
+    // The residual of a small n would underflow, but of a small quotient it is below rounding.
+    S const q_lo = q < power_of_two<S>(-std::numeric_limits<S>::digits) ? S(0) : (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d;
     two<S> const a = atan_kernel(q, q_lo);
     if (!swap) return a;
     two<S> const s = two_sum(trig_constants<S>::half_pi_hi, -a.hi);
@@ -235,7 +236,7 @@ template <class S>
 /// Sine and cosine of x (rad) with one reduction. NaN of an infinity.
 template <std::floating_point S>
 [[nodiscard]] constexpr sine_cosine<S> sincos(S x) noexcept {
-    if (!isfinite(x)) return {x - x, x - x};
+    if (!isfinite(x)) return {std::numeric_limits<S>::quiet_NaN(), std::numeric_limits<S>::quiet_NaN()};
     auto const r = detail::reduce(x);
     auto const s = detail::sin_kernel(r.hi, r.lo);
     auto const c = detail::cos_kernel(r.hi, r.lo);
@@ -249,7 +250,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S sin(S x) noexcept {
-    if (!isfinite(x)) return x - x;
+    if (!isfinite(x)) return std::numeric_limits<S>::quiet_NaN();
     if (x == S(0)) return x;
     auto const r = detail::reduce(x);
     auto const k = (r.quadrant & 1) != 0 ? detail::cos_kernel(r.hi, r.lo) : detail::sin_kernel(r.hi, r.lo);
@@ -258,7 +259,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S cos(S x) noexcept {
-    if (!isfinite(x)) return x - x;
+    if (!isfinite(x)) return std::numeric_limits<S>::quiet_NaN();
     auto const r = detail::reduce(x);
     auto const k = (r.quadrant & 1) != 0 ? detail::sin_kernel(r.hi, r.lo) : detail::cos_kernel(r.hi, r.lo);
     S const v = k.hi + k.lo;
@@ -266,7 +267,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S tan(S x) noexcept {
-    if (!isfinite(x)) return x - x;
+    if (!isfinite(x)) return std::numeric_limits<S>::quiet_NaN();
     if (x == S(0)) return x;
     auto const r = detail::reduce(x);
     auto const sk = detail::sin_kernel(r.hi, r.lo);
@@ -287,7 +288,7 @@ template <std::floating_point S>
 template <std::floating_point S>
 [[nodiscard]] constexpr S atan2(S y, std::type_identity_t<S> x) noexcept {
     using K = detail::trig_constants<S>;
-    if (isnan(x) || isnan(y)) return x + y;
+    if (isnan(x) || isnan(y)) return std::numeric_limits<S>::quiet_NaN();
     bool const left = detail::sign_bit(x);
     S ay = detail::magnitude(y), ax = detail::magnitude(x);
     detail::two<S> a{};
@@ -343,7 +344,7 @@ template <std::floating_point S>
     using K = detail::trig_constants<S>;
     S const a = detail::magnitude(x);
     if (!(a <= S(1))) return std::numeric_limits<S>::quiet_NaN();
-    if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits)) return K::half_pi_hi;
+    if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits)) return K::half_pi_hi + (K::half_pi_lo - x);
     auto const s = detail::cosine_of_asin(a);
     auto r = detail::atan_of_ratio(s.hi, s.lo, a, S(0));
     if (x < S(0)) {

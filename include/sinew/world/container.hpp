@@ -510,7 +510,7 @@ private:
         error found{};
         ((found = found ? found : check(handles)), ...);
         if (found) return found;
-        auto const same = [](auto const& a, auto const& b) {
+        [[maybe_unused]] auto const same = [](auto const& a, auto const& b) {
             if constexpr (std::same_as<decltype(a), decltype(b)>)
                 return a == b;
             else
