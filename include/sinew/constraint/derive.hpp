@@ -289,6 +289,38 @@ template <class C, class S, std::size_t M, class... P>
 }
 
 namespace detail {
+template <class C, class S, class A>
+struct has_hooks_with;
+template <class C, class S, class... K>
+struct has_hooks_with<C, S, binds<K...>> {
+    static constexpr bool update =
+        requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::update(c, l, l, p...); };
+    static constexpr bool effective_mass =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            constraint_traits<C>::effective_mass(c, p..., w...);
+        };
+};
+}  // namespace detail
+
+/// Whether the type has a rule of its own for its multipliers: update(lambda, proposed, poses...) returns those to take. For
+/// bounds that couple rows, such as a friction cone.
+template <class C, class S>
+inline constexpr bool has_update_v = detail::has_hooks_with<C, S, attachments_t<C>>::update;
+template <class C, class S, std::size_t M, class... P>
+[[nodiscard]] constexpr vec<S, M> updated_multipliers([[maybe_unused]] C const& c, [[maybe_unused]] vec<S, M> const& lambda, vec<S, M> const& proposed,
+                                                      [[maybe_unused]] P const&... poses) {
+    if constexpr (has_update_v<C, S>)
+        return detail::per_row<S, M>(constraint_traits<C>::update(c, lambda, proposed, poses...));
+    else
+        return proposed;
+}
+
+/// Whether a hard type knows (J M^-1 J^T)^-1 in closed form: effective_mass(poses..., inverse_masses...). With compliance the
+/// step length enters, and it is derived.
+template <class C, class S>
+inline constexpr bool has_effective_mass_v = detail::has_hooks_with<C, S, attachments_t<C>>::effective_mass && !has_compliance<C>;
+
+namespace detail {
 
 // Columns of M^-1 J^T that belong to one attachment.
 template <std::size_t M, std::size_t N, class S>

@@ -47,10 +47,11 @@ namespace detail {
     }
     return r + '"';
 }
+// The shortest text that reads back as the same number.
 [[nodiscard]] inline std::string number_text(double x) {
     if (!std::isfinite(x)) return "null";
     char buffer[32];
-    auto const [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 7);
+    auto const [end, error] = std::to_chars(buffer, buffer + sizeof buffer, x);
     return error == std::errc{} ? std::string(buffer, end) : "0";
 }
 [[nodiscard]] inline std::string base64(std::vector<float> const& values) {
@@ -82,6 +83,7 @@ struct shape_id {
 };
 
 /// Lengths in metres, colours as "#rrggbb" or empty for one of the page's own. Shapes are added before the first frame.
+/// What cannot be shown is refused: std::invalid_argument for numbers, std::logic_error for calls out of order.
 class recorder {
 public:
     using point = vec3<double>;
@@ -105,22 +107,32 @@ public:
     /// A ring that marks a joint, seen through whatever is before it.
     shape_id add_marker(std::string color = {}, double radius = 0.02) { return add("marker", {radius}, false, std::move(color)); }
     /// A line through the positions of shapes, which moves with them.
-    void add_line(std::vector<shape_id> const& through, std::string color = {}, double width = 2) { lines_.push_back({indices(through), std::move(color), width}); }
+    void add_line(std::vector<shape_id> const& through, std::string color = {}, double width = 2) {
+        check(through.size() >= 2, "a line of a recorder needs two shapes");
+        lines_.push_back({indices(through), std::move(color), size(width)});
+    }
     /// A triangle between three points.
-    void add_triangle(shape_id a, shape_id b, shape_id c, std::string color = {}) { triangles_.push_back({{a.index, b.index, c.index}, std::move(color), 0}); }
+    void add_triangle(shape_id a, shape_id b, shape_id c, std::string color = {}) { triangles_.push_back({indices({a, b, c}), std::move(color), 0}); }
     /// A line that stays: a wire, a track.
-    void add_curve(std::vector<point> points, std::string color = {}) { curves_.push_back({std::move(points), std::move(color)}); }
+    void add_curve(std::vector<point> points, std::string color = {}) {
+        check(points.size() >= 2, "a curve of a recorder needs two points");
+        for (point const& p : points) check(storable(p.x()) && storable(p.y()) && storable(p.z()), "a point of a recorder's curve must be finite");
+        curves_.push_back({std::move(points), std::move(color)});
+    }
 
     /// Height of the ground with its grid and shadows (m); without it, the lowest point met.
     void ground(double height) { ground_ = height; }
     /// First direction of the camera: turned about the vertical, and raised (rad).
     void camera(double yaw, double pitch) {
+        check(std::isfinite(yaw) && std::isfinite(pitch), "a recorder's camera must have finite angles");
         yaw_ = yaw;
         pitch_ = pitch;
     }
 
-    /// Begins the frame of time t (s). What is not set in it stays where it was.
+    /// Begins the frame of time t (s), not before that of the last. What is not set in it stays where it was.
     void frame(double t) {
+        check(storable(t), "the time of a recorder's frame must be finite");
+        check(times_.empty() || static_cast<float>(t) >= times_.back(), "the times of a recorder's frames must not decrease");
         if (!times_.empty()) close_frame();
         times_.push_back(static_cast<float>(t));
     }
@@ -133,11 +145,13 @@ public:
     void position(shape_id id, vec3<S> const& p) {
         place(id, as_point(p), {1, 0, 0, 0});
     }
-    /// Adds a value to a series of a chart at this frame. The chart's name says its unit: "energy [J]".
+    /// Sets the value of a series of a chart at this frame. The chart's name says its unit: "energy [J]". A value that is
+    /// not finite leaves a gap.
     void plot(std::string_view chart, std::string_view series, double value) {
+        if (times_.empty()) throw std::logic_error("sinew: a recorder's plots begin with its first frame");
         auto& s = series_of(chart_of(chart), series);
-        s.resize(times_.empty() ? 0 : times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
-        s.push_back(static_cast<float>(value));
+        s.resize(times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
+        s.push_back(storable(value) ? static_cast<float>(value) : std::numeric_limits<float>::quiet_NaN());
     }
     /// Gives a chart a logarithmic axis.
     void log_scale(std::string_view chart) { chart_of(chart).log = true; }
@@ -146,10 +160,11 @@ public:
 
     [[nodiscard]] std::size_t frames() const noexcept { return times_.size(); }
 
-    /// The page as text.
+    /// The page as text. It needs a frame.
     [[nodiscard]] std::string html() const {
+        if (times_.empty()) throw std::logic_error("sinew: a recorder without frames has no page");
         std::vector<float> state = state_;
-        if (!times_.empty()) state.insert(state.end(), now_.begin(), now_.end());
+        state.insert(state.end(), now_.begin(), now_.end());
         std::string r = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>";
         r += markup_text(title_);
         r += "</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>";
@@ -190,8 +205,9 @@ public:
     }
     /// Writes the page. Throws std::runtime_error if it cannot.
     void write(std::string const& path) const {
+        std::string const text = html();
         std::ofstream file(path, std::ios::binary);
-        file << html();
+        file << text;
         file.flush();
         if (!file) throw std::runtime_error("sinew: cannot write '" + path + "'");
     }
@@ -219,15 +235,27 @@ private:
         std::vector<std::pair<std::string, std::vector<float>>> series{};
     };
 
-    shape_id add(char const* kind, std::vector<double> size, bool turns, std::string color) {
+    static void check(bool fine, char const* sentence) {
+        if (!fine) throw std::invalid_argument(std::string("sinew: ") + sentence);
+    }
+    // The page holds floats.
+    [[nodiscard]] static bool storable(double x) { return std::abs(x) <= static_cast<double>(std::numeric_limits<float>::max()); }
+    [[nodiscard]] static double size(double x) {
+        check(storable(x) && x >= 0, "sizes of a recorder must be finite and not negative");
+        return x;
+    }
+    shape_id add(char const* kind, std::vector<double> sizes, bool turns, std::string color) {
         if (!times_.empty()) throw std::logic_error("sinew: a recorder's shapes must be added before its first frame");
-        shapes_.push_back({kind, std::move(size), turns, now_.size(), std::move(color)});
+        for (double const x : sizes) (void)size(x);
+        shapes_.push_back({kind, std::move(sizes), turns, now_.size(), std::move(color)});
         now_.insert(now_.end(), {0.0f, 0.0f, 0.0f});
         if (turns) now_.insert(now_.end(), {1.0f, 0.0f, 0.0f, 0.0f});
         return {shapes_.size() - 1};
     }
     void place(shape_id id, point const& p, std::initializer_list<double> rotation) {
-        auto const& s = shapes_.at(id.index);
+        auto const& s = shapes_.at(known(id));
+        for (std::size_t k = 0; k < 3; ++k) check(storable(p[k]), "a position of a recorder must be finite");
+        for (double const x : rotation) check(storable(x), "a rotation of a recorder must be finite");
         for (std::size_t k = 0; k < 3; ++k) now_[s.at + k] = static_cast<float>(p[k]);
         std::size_t k = 3;
         if (s.turns)
@@ -238,9 +266,13 @@ private:
     [[nodiscard]] static point as_point(vec3<S> const& p) {
         return {static_cast<double>(p.x()), static_cast<double>(p.y()), static_cast<double>(p.z())};
     }
-    [[nodiscard]] static std::vector<std::size_t> indices(std::vector<shape_id> const& ids) {
+    [[nodiscard]] std::size_t known(shape_id id) const {
+        check(id.index < shapes_.size(), "a recorder does not know this shape");
+        return id.index;
+    }
+    [[nodiscard]] std::vector<std::size_t> indices(std::vector<shape_id> const& ids) const {
         std::vector<std::size_t> r;
-        for (auto const& id : ids) r.push_back(id.index);
+        for (auto const& id : ids) r.push_back(known(id));
         return r;
     }
     chart_data& chart_of(std::string_view name) {

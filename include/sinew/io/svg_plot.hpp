@@ -6,21 +6,22 @@
 //   plot.write("energy.svg");
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace sinew::inline v0 {
 
 /// Curves over two axes, each linear or logarithmic. Numbers that are not finite, or not positive on a logarithmic axis,
-/// leave a gap. Curves differ in colour and in dashes.
+/// leave a gap. Curves differ in colour and in dashes. The same input gives the same bytes, in any locale.
 class svg_plot {
 public:
     std::string title{}, x_label{}, y_label{};
@@ -36,12 +37,14 @@ public:
 
     void add(std::string name, std::vector<double> x, std::vector<double> y) { curves.push_back({std::move(name), std::move(x), std::move(y)}); }
 
-    /// The plot as text.
+    /// The plot as text. Throws std::invalid_argument if there is no curve, if one has not as many x as y, or if the frame
+    /// is too small for its labels.
     [[nodiscard]] std::string svg() const;
     /// Writes the plot. Throws std::runtime_error if it cannot.
     void write(std::string const& path) const {
+        std::string const text = svg();
         std::ofstream file(path, std::ios::binary);
-        file << svg();
+        file << text;
         file.flush();
         if (!file) throw std::runtime_error("sinew: cannot write '" + path + "'");
     }
@@ -64,8 +67,13 @@ namespace detail {
 }
 [[nodiscard]] inline std::string svg_number(double x, int decimals = 1) {
     char text[40];
-    std::snprintf(text, sizeof text, "%.*f", decimals, x);
-    return text;
+    auto const [end, error] = std::to_chars(text, text + sizeof text, x, std::chars_format::fixed, decimals);
+    return error == std::errc{} ? std::string(text, end) : "0";
+}
+[[nodiscard]] inline std::string svg_label(double x, int digits) {
+    char text[40];
+    auto const [end, error] = std::to_chars(text, text + sizeof text, x, std::chars_format::general, digits);
+    return error == std::errc{} ? std::string(text, end) : "0";
 }
 
 // One axis: what it spans, and where its ticks are.
@@ -73,7 +81,8 @@ struct svg_axis {
     double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
     bool log = false;
 
-    [[nodiscard]] bool shows(double v) const { return std::isfinite(v) && (!log || v > 0); }
+    // Spans beyond 1e300 would overflow.
+    [[nodiscard]] bool shows(double v) const { return std::abs(v) <= 1e300 && (!log || v > 0); }
     [[nodiscard]] double mapped(double v) const { return log ? std::log10(v) : v; }
     void include(double v) {
         if (!shows(v)) return;
@@ -103,19 +112,16 @@ struct svg_axis {
     }
     [[nodiscard]] std::vector<std::pair<double, std::string>> ticks() const {
         std::vector<std::pair<double, std::string>> r;
-        char text[40];
         if (log) {
             double const step = std::max(1.0, std::ceil((high - low) / 8));
             for (double e = std::ceil(low / step) * step; e <= high + 1e-9; e += step) {
-                std::snprintf(text, sizeof text, "%g", std::pow(10.0, e));
-                r.emplace_back(e, text);
+                r.emplace_back(e, svg_label(std::pow(10.0, e), 6));
             }
         } else {
             double const step = nice((high - low) / 6);
-            for (int k = static_cast<int>(std::ceil(low / step)); k * step <= high + step * 1e-6; ++k) {
-                std::snprintf(text, sizeof text, "%g", k * step);
-                r.emplace_back(k * step, text);
-            }
+            // As many digits as tell neighbours apart.
+            int const digits = std::clamp(2 + static_cast<int>(std::floor(std::log10(std::max(std::abs(low), std::abs(high)) / step))), 6, 17);
+            for (double k = std::ceil(low / step); k * step <= high + step * 1e-6; k += 1) r.emplace_back(k * step, svg_label(k * step + 0.0, digits));
         }
         return r;
     }
@@ -125,11 +131,15 @@ struct svg_axis {
 
 inline std::string svg_plot::svg() const {
     using detail::svg_number;
+    if (curves.empty()) throw std::invalid_argument("sinew: a plot needs a curve");
+    for (auto const& c : curves)
+        if (c.x.size() != c.y.size()) throw std::invalid_argument("sinew: the curve '" + c.name + "' of a plot needs as many x as y");
+    if (width < 200 || height < 200) throw std::invalid_argument("sinew: a plot needs a width and a height of 200 or more");
     constexpr char const* colours[] = {"#2f77b5", "#d9822b", "#3f9a68", "#b5504f", "#8067a9", "#8c7356"};
     constexpr char const* dashes[] = {"", "7 4", "2 3", "9 3 2 3", "4 2", "12 4"};
     detail::svg_axis ax{.log = log_x}, ay{.log = log_y};
     for (auto const& c : curves)
-        for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i)
+        for (std::size_t i = 0; i < c.x.size(); ++i)
             if (ax.shows(c.x[i]) && ay.shows(c.y[i])) {
                 ax.include(c.x[i]);
                 ay.include(c.y[i]);
@@ -173,7 +183,7 @@ inline std::string svg_plot::svg() const {
                                    (*dashes[c % 6] ? std::string(" stroke-dasharray=\"") + dashes[c % 6] + "\"" : std::string());
         std::string path, dots;
         bool pen = false;
-        for (std::size_t i = 0; i < std::min(curves[c].x.size(), curves[c].y.size()); ++i) {
+        for (std::size_t i = 0; i < curves[c].x.size(); ++i) {
             double const x = curves[c].x[i], y = curves[c].y[i];
             if (!ax.shows(x) || !ay.shows(y)) {
                 pen = false;

@@ -157,8 +157,20 @@ template <std::floating_point S>
 template <std::floating_point S>
 [[nodiscard]] constexpr S floor(S x) noexcept {
     using I = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
-    constexpr S limit = S(std::uint64_t{1} << (std::numeric_limits<S>::digits > 63 ? 62 : std::numeric_limits<S>::digits - 1));
-    if (!(detail::magnitude(x) < limit) || x == S(0)) return x;
+    constexpr int digits = std::numeric_limits<S>::digits;
+    constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
+    if (isnan(x) || x == S(0)) return x;
+    if (!(detail::magnitude(x) < limit)) {
+        if constexpr (digits > 63) {
+            // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
+            if (detail::magnitude(x) < detail::power_of_two<S>(digits - 1)) {
+                constexpr S step = S(std::uint64_t{1} << 48);
+                S const high = floor(x / step) * step;
+                return high + floor(x - high);
+            }
+        }
+        return x;
+    }
     S const whole = static_cast<S>(static_cast<I>(x));
     S const r = whole > x ? whole - S(1) : whole;
     return r == S(0) ? copysign(r, x) : r;

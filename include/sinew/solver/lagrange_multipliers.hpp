@@ -54,7 +54,7 @@ public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
     template <class C>
-    static constexpr bool supports = !is_bounded_v<C, S>;
+    static constexpr bool supports = !is_bounded_v<C, S> && !has_update_v<C, S>;
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s

@@ -46,8 +46,12 @@ template <class C, class S>
 struct linearised {
     jacobian_t<C, S> J{};
     jacobian_t<C, S> B{};           // (M^-1 J^T)^T
-    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T
+    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T; its inverse where the constraint gives it
 };
+
+// Whether the constraint's own effective mass is used. A block with bounds is solved row by row and needs J M^-1 J^T itself.
+template <class C, class S>
+inline constexpr bool inverts_itself_v = has_effective_mass_v<C, S> && (rows_v<C> == 1 || !is_bounded_v<C, S>);
 
 // Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
 template <class S, std::size_t M>
@@ -162,7 +166,51 @@ private:
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
         w.B = std::apply([&](auto const&... m) { return weighted_jacobian<C, S>(w.J, m...); }, inverse_masses_of(p, e));
-        w.K = inverse_effective_mass(w.J, w.B);
+        if constexpr (detail::inverts_itself_v<C, S>)
+            w.K = std::apply(
+                [&](auto const&... q) {
+                    return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+                                      inverse_masses_of(p, e));
+                },
+                poses_of(p, e));
+        else
+            w.K = inverse_effective_mass(w.J, w.B);
+    }
+    // One row's effective mass may be a number.
+    template <std::size_t M, class T>
+    [[nodiscard]] static constexpr mat<S, M, M> as_block(T const& x) noexcept {
+        if constexpr (std::convertible_to<T, S>)
+            return mat<S, M, M>{{S(x)}};
+        else
+            return x;
+    }
+
+    // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`.
+    template <class E, class W, class Poses, std::size_t M>
+    [[nodiscard]] static constexpr vec<S, M> impulse_of(E const& e, W const& w, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale,
+                                                        S const& xi) {
+        using C = typename E::constraint_type;
+        constexpr bool by_hand = detail::inverts_itself_v<C, S>;
+        vec<S, M> const p = e.lambda * scale;
+        vec<S, M> dp;
+        if constexpr (by_hand)
+            dp = w.K * r * (-xi);
+        else if constexpr (!is_bounded_v<C, S>)
+            dp = solve_spd(K, r) * (-xi);
+        if constexpr (is_bounded_v<C, S>) {
+            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < M; ++i) {
+                limits.lower[i] = limits.lower[i] * scale;
+                limits.upper[i] = limits.upper[i] * scale;
+            }
+            if constexpr (by_hand)
+                dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
+            else
+                dp = detail::solve_bounded(K, r, p, limits, xi);
+        }
+        if constexpr (has_update_v<C, S>)
+            dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
+        return dp;
     }
 
     // Velocity now: predicted, plus what has been displaced since.
@@ -221,17 +269,7 @@ private:
         r = r + position_impulse * regularization;
         for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
 
-        vec<S, M> dp;
-        if constexpr (is_bounded_v<C, S>) {
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < M; ++i) {
-                limits.lower[i] = limits.lower[i] * h2;
-                limits.upper[i] = limits.upper[i] * h2;
-            }
-            dp = detail::solve_bounded(K, r, position_impulse, limits, xi);
-        } else {
-            dp = solve_spd(K, r) * (-xi);
-        }
+        vec<S, M> const dp = impulse_of(e, w, K, r, poses, h2, xi);
         e.lambda = e.lambda + dp / h2;
         displace(p, e, w, dp, h);
     }
@@ -385,17 +423,7 @@ private:
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
         vec<S, M> const r = rate_of(e.constraint, poses, twists_of(p, e));
-        vec<S, M> impulse;
-        if constexpr (is_bounded_v<C, S>) {
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < M; ++i) {
-                limits.lower[i] = limits.lower[i] * h;
-                limits.upper[i] = limits.upper[i] * h;
-            }
-            impulse = detail::solve_bounded(w.K, r, e.lambda * h, limits, relaxation);
-        } else {
-            impulse = solve_spd(w.K, r) * (-relaxation);
-        }
+        vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
             for (std::size_t q = 0; q < M; ++q)
