@@ -15,7 +15,8 @@ struct knife_edge_case : conformance_case<R> {
     using base = conformance_case<R>;
     static auto make(splitmix64& random) {
         auto const a = base::body(random), b = base::body(random);
-        return made{knife_edge<S>::at(a, b, base::point(random), base::axis(random)), a, b};
+        auto const point = base::point(random), across = base::axis(random);
+        return made{knife_edge<S>::at(a, b, point, across), a, b};
     }
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(knife_edge, Conformance, on_all_rotations<knife_edge_case>);

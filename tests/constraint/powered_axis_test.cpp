@@ -107,7 +107,8 @@ TEST(powered_axis, rate_is_the_speed_that_is_too_much) {
 TEST(powered_axis, measures_the_speed_of_the_angle) {
     splitmix64 random{4};
     for (int i = 0; i < 100; ++i) {
-        body const a = random_pose<rigid, Q>(random, 1.0), b = random_pose<rigid, Q>(random, 1.0), other = random_pose<rigid, Q>(random, 1.0);
+        body const a = random_pose<rigid, Q>(random, 1.0), b = random_pose<rigid, Q>(random, 1.0);
+        body const other = random_pose<rigid, Q>(random, 1.0);
         auto const c = powered_axis<double>::at(a, other, random_direction<double>(random));
         auto const ta = random_twist<rigid>(random, 1.0), tb = random_twist<rigid>(random, 1.0);
         double const speed = c.angle.speed(a, b, ta, tb);

@@ -24,7 +24,8 @@ struct pulley_case : pulley_case_base<R> {
     static auto make(splitmix64& random) {
         auto const a = base::body(random), b = base::body(random), carrier = base::body(random);
         auto const p = base::point(random), q = base::point(random), v = base::point(random), w = base::point(random);
-        return made{pulley<S>::at(a, b, carrier, p, v, q, w, random_number(random, S(1), S(3))), a, b, carrier};
+        S const ratio = random_number(random, S(1), S(3));
+        return made{pulley<S>::at(a, b, carrier, p, v, q, w, ratio), a, b, carrier};
     }
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(pulley, Conformance, on_all_rotations<pulley_case>);
@@ -48,10 +49,24 @@ struct particle_pulley_case : pulley_case_base<R> {
     static auto make(splitmix64& random) {
         auto const a = base::particle(random), b = base::particle(random);
         auto const carrier = base::body(random);
-        return made{particle_pulley<S>::at(a, b, carrier, a.position, base::point(random), b.position, base::point(random), S(2)), a, b, carrier};
+        auto const v = base::point(random), w = base::point(random);
+        return made{particle_pulley<S>::at(a, b, carrier, a.position, v, b.position, w, S(2)), a, b, carrier};
     }
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(particle_pulley, Conformance, on_all_rotations<particle_pulley_case>);
+
+template <class R>
+struct particle_body_pulley_case : pulley_case_base<R> {
+    using S = typename R::scalar_type;
+    using base = conformance_case<R>;
+    static auto make(splitmix64& random) {
+        auto const a = base::particle(random);
+        auto const b = base::body(random), carrier = base::body(random);
+        auto const v = base::point(random), q = base::point(random), w = base::point(random);
+        return made{particle_body_pulley<S>::at(a, b, carrier, a.position, v, q, w, S(2)), a, b, carrier};
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(particle_body_pulley, Conformance, on_all_rotations<particle_body_pulley_case>);
 
 using V = vec3<double>;
 using P = particle_pose<double>;

@@ -17,7 +17,8 @@ struct rolling_sphere_case : conformance_case<R> {
     using base = conformance_case<R>;
     static auto make(splitmix64& random) {
         auto const a = base::body(random), b = base::body(random);
-        return made{rolling_sphere<S>::at(a, b, base::point(random), base::axis(random), random_number(random, S(0), S(1))), a, b};
+        auto const centre = base::point(random), normal = base::axis(random);
+        return made{rolling_sphere<S>::at(a, b, centre, normal, random_number(random, S(0), S(1))), a, b};
     }
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(rolling_sphere, Conformance, on_all_rotations<rolling_sphere_case>);
@@ -81,7 +82,8 @@ TEST(rolling_sphere, ball_on_a_turntable) {
     body const table{};
     splitmix64 random{11};
     for (int i = 0; i < 20; ++i) {
-        body const ball{{random_number(random, -1.0, 1.0), random_number(random, -1.0, 1.0), r}, random_rotation<Q>(random)};
+        V const place = random_vector(random, 1.0);
+        body const ball{{place.x(), place.y(), r}, random_rotation<Q>(random)};
         auto const c = rolling_sphere<double>::at(table, ball, ball.position, z, r);
         T const table_twist{{}, W * z};
         V const omega = random_vector(random, 3.0);

@@ -169,14 +169,18 @@ TEST(particle_servo, gives_way_to_more_than_its_force) {
 
 TEST(servo, refuses_what_cannot_be) {
     double const inf = infinity_v<double>, nan = std::numeric_limits<double>::quiet_NaN();
-    auto const angular = [](double target, double torque) { return angular_servo<double>::at(body{}, body{}, {0, 0, 1}, target, torque).fault(); };
+    auto const angular = [](double target, double torque) {
+        return angular_servo<double>::at(body{}, body{}, {0, 0, 1}, target, torque).fault();
+    };
     EXPECT_EQ(angular(0, inf).name, nullptr);
     EXPECT_EQ(angular(0, 0).name, nullptr);
     EXPECT_STREQ(angular(inf, 1).name, "target");
     EXPECT_STREQ(angular(nan, 1).name, "target");
     EXPECT_STREQ(angular(0, -1).name, "max_torque");
     EXPECT_STREQ(angular(0, nan).name, "max_torque");
-    auto const linear = [](V const& axis, double target, double force) { return linear_servo<double>::at(body{}, body{}, {}, axis, target, force).fault(); };
+    auto const linear = [](V const& axis, double target, double force) {
+        return linear_servo<double>::at(body{}, body{}, {}, axis, target, force).fault();
+    };
     EXPECT_EQ(linear({0, 0, 1}, 0, inf).name, nullptr);
     EXPECT_STREQ(linear({0, 0, 0}, 0, 1).name, "axis");
     EXPECT_STREQ(linear({0, 0, 1}, nan, 1).name, "target");
@@ -187,7 +191,8 @@ constexpr bool works_at_compile_time() {
     pose<double> const a{}, b{{1, 0, 0}, {}};
     auto const c = angular_servo<double>::at(a, b, {0, 0, 2});
     auto const l = linear_servo<double>::at(a, b, {0.5, 0, 0}, {2, 0, 0});
-    return c.error(a, b) == 0 && c.jacobian(a, b) == derived_jacobian(c, a, b) && l.error(a, b) == 0 && l.jacobian(a, b) == derived_jacobian(l, a, b);
+    return c.error(a, b) == 0 && c.jacobian(a, b) == derived_jacobian(c, a, b) && l.error(a, b) == 0 &&
+           l.jacobian(a, b) == derived_jacobian(l, a, b);
 }
 static_assert(works_at_compile_time());
 

@@ -256,7 +256,7 @@ TEST(recorder_page, every_representation_of_a_rotation) {
     recorder page("turns");
     auto const box = page.add_box({1, 1, 1});
     page.frame(0);
-    page.pose(box, sinew::pose<double, sinew::rotation_matrix<double>>{{0, 0, 0}, from_quaternion<sinew::rotation_matrix<double>>(sinew::quaternion<double>{0, 0, 1, 0})});
+    page.pose(box, sinew::pose<double, sinew::rotation_matrix<double>>{{0, 0, 0}, sinew::rotation_cast<sinew::rotation_matrix<double>>(sinew::quaternion<double>{0, 0, 1, 0})});
     auto const state = state_of(page.html());
     EXPECT_NEAR(std::fabs(state[5]), 1, 1e-6);
     EXPECT_NEAR(state[3], 0, 1e-6);

@@ -207,14 +207,15 @@ TEST(adaptive, stiff) {
     EXPECT_GT(r.report.steps, 80u);
     EXPECT_LT(r.report.steps, 400u);
 }
-// Of a jump between the last two stages the error estimate sees 1/40.
+// A step of length h over a jump J at the fraction s of it is off by (sum of the b_i after s - (1 - s)) h J, and its estimate by
+// (sum of the e_i after s) h J. From the tableau their ratio is at worst 170: for jumps at 0.2 < s < 0.3.
 TEST(adaptive, discontinuous) {
     auto const f = [](double t, double) { return t < 0.7 ? 1.0 : -3.0; };
     for (double tolerance : {1e-4, 1e-6, 1e-8}) {
         auto const r = sinew::integrate(sinew::dormand_prince_54{}, f, 0.0, 0, 2, sinew::adaptive_steps(tolerance, tolerance));
         ASSERT_TRUE(r);
         EXPECT_GT(r.report.rejections, 0u);
-        EXPECT_NEAR(r.y, 0.7 - 3 * 1.3, 40 * tolerance);
+        EXPECT_NEAR(r.y, 0.7 - 3 * 1.3, 170 * tolerance * (1 + 0.7));
     }
 }
 TEST(adaptive, limits_are_kept) {

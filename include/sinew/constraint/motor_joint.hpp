@@ -98,9 +98,10 @@ struct motor_joint {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault r = detail::first_fault(detail::negative_fault("alpha", alpha), detail::finite_fault("alpha", alpha));
         for (std::size_t k = 0; k < 3; ++k)
-            r = detail::first_fault(r, detail::finite_fault("target.position", target.position[k]), detail::finite_fault("velocity", velocity[k]),
-                                    detail::finite_fault("angular_velocity", angular_velocity[k]), detail::negative_fault("max_force", max_force[k]),
-                                    detail::negative_fault("max_torque", max_torque[k]));
+            r = detail::first_fault(r, detail::finite_fault("target.position", target.position[k]),
+                                    detail::finite_fault("velocity", velocity[k]),
+                                    detail::finite_fault("angular_velocity", angular_velocity[k]),
+                                    detail::negative_fault("max_force", max_force[k]), detail::negative_fault("max_torque", max_torque[k]));
         S const n2 = squared_norm(target.rotation);
         if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
             return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<double>(value(n2))};

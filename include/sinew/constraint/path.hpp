@@ -4,7 +4,10 @@
 //
 //   struct helix {                                                       // callable with u over any scalar
 //       template <class T>
-//       constexpr sinew::vec3<T> operator()(T const& u) const { return {cos(u), sin(u), u * 0.1}; }
+//       constexpr sinew::vec3<T> operator()(T const& u) const {
+//           using sinew::cos, sinew::sin;                                // of plain numbers too
+//           return {cos(u), sin(u), u * 0.1};
+//       }
 //   };
 //   template <class S> using bead_on_helix = sinew::particle_on_path<S, helix>;
 //
@@ -28,8 +31,8 @@ template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
     input_fault const order{"begin", "must be below `end`", static_cast<double>(value(begin))};
     input_fault const few{"samples", "must be at least 2", static_cast<double>(samples)};
-    return first_fault(finite_fault("begin", begin), finite_fault("end", end), all(begin < end) ? input_fault{} : order, samples >= 2 ? input_fault{} : few,
-                       unit_fault("up", up));
+    return detail::first_fault(finite_fault("begin", begin), finite_fault("end", end), all(begin < end) ? input_fault{} : order,
+                               samples >= 2 ? input_fault{} : few, unit_fault("up", up));
 }
 
 /// A world vector d as body a sees it, R_a^T d, with its first and second rate as lanes; the twist of a is constant.

@@ -57,8 +57,8 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault drive_fault(char const* max_name, S const& maximum, S const& speed, S const& target, S const& alpha,
                                                 S const& max_speed) noexcept {
-    return first_fault(negative_fault(max_name, maximum), finite_fault("speed", speed), finite_fault("target", target), negative_fault("alpha", alpha),
-                       finite_fault("alpha", alpha), negative_fault("max_speed", max_speed));
+    return first_fault(negative_fault(max_name, maximum), finite_fault("speed", speed), finite_fault("target", target),
+                       negative_fault("alpha", alpha), finite_fault("alpha", alpha), negative_fault("max_speed", max_speed));
 }
 
 }  // namespace detail
@@ -93,7 +93,8 @@ struct powered_axis {
 
     [[nodiscard]] constexpr mat<S, 1, 12> jacobian(auto const& a, auto const& b) const noexcept { return angle.jacobian(a, b); }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        return angle.jacobian_rate(a, b, ta, tb) + detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed) * angle.speed(a, b, ta, tb);
+        S const slope = detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed);
+        return angle.jacobian_rate(a, b, ta, tb) + slope * angle.speed(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return detail::first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
@@ -130,9 +131,10 @@ struct linear_motor_of {
     S max_speed = infinity_v<S>;     ///< bound of the speed on the way to the target, m/s
 
     /// At a speed along a world axis; x counts from a world point, which is b's anchor too (a particle is where it is).
-    [[nodiscard]] static constexpr linear_motor_of at(auto const& a, auto const& b, vec3<S> const& anchor, vec3<S> const& axis, S const& speed = S(0),
-                                                      S const& max_force = infinity_v<S>) noexcept {
-        return {anchor_at(a, anchor), anchor_at(b, anchor), a.local_direction(normalize(axis)), speed, max_force, S(0), S(0), infinity_v<S>};
+    [[nodiscard]] static constexpr linear_motor_of at(auto const& a, auto const& b, vec3<S> const& anchor, vec3<S> const& axis,
+                                                      S const& speed = S(0), S const& max_force = infinity_v<S>) noexcept {
+        vec3<S> const n = a.local_direction(normalize(axis));
+        return {anchor_at(a, anchor), anchor_at(b, anchor), n, speed, max_force, S(0), S(0), infinity_v<S>};
     }
     /// The same motor, on its way to a place (m) at the rate decay (1/s), no faster than top_speed (m/s).
     [[nodiscard]] constexpr linear_motor_of towards(S const& wanted, S const& decay, S const& top_speed = infinity_v<S>) const noexcept {
@@ -150,11 +152,15 @@ struct linear_motor_of {
         return J;
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        S const turning = detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
-        return turning + detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed) * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
+        auto const arm_a = detail::arm_of(a, anchor_a);
+        auto const arm_b = detail::arm_of(b, anchor_b);
+        S const slope = detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed);
+        return detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(axis)) +
+               slope * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis), detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
+        return detail::first_fault(detail::unit_fault("axis", axis),
+                                   detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_motor_of const&, linear_motor_of const&) = default;
 

@@ -45,7 +45,7 @@ struct pulley_sides {
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
         input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
-        return first_fault(negative_fault("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_fault("ratio", c.ratio));
+        return detail::first_fault(negative_fault("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_fault("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
     template <class C>
@@ -130,6 +130,8 @@ template <class S>
 using pulley = pulley_between<S, rigid, rigid>;
 template <class S>
 using particle_pulley = pulley_between<S, point_mass, point_mass>;
+template <class S>
+using particle_body_pulley = pulley_between<S, point_mass, rigid>;
 template <class S>
 using pulley_rod = pulley_rod_between<S, rigid, rigid>;
 template <class S>

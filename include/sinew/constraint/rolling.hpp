@@ -73,7 +73,7 @@ struct rim {
         return tb.linear + cross(tb.angular, b.direction(centre_b)) - m_dot * radius;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_fault("axis", axis), unit_fault("normal", normal), negative_fault("radius", radius), finite_fault("radius", radius));
+        return detail::first_fault(unit_fault("axis", axis), unit_fault("normal", normal), negative_fault("radius", radius), finite_fault("radius", radius));
     }
 };
 

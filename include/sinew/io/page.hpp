@@ -146,7 +146,7 @@ $('clock').textContent=T[frame].toFixed(2)+' s'};
 inline constexpr std::string_view page_script_plots = R"js(
 // ---- plots
 const dashes=[[],[7,4],[2,3],[9,3,2,3],[4,2],[12,4]],lineColours=['#2f77b5','#d9822b','#3f9a68','#b5504f','#8067a9','#8c7356'];
-const text=x=>{if(!isFinite(x))return '–';if(x===0)return '0';const a=Math.abs(x);return a>=1e4||a<1e-3?x.toExponential(2).replace('e+','e'):parseFloat(x.toPrecision(4)).toString()};
+const text=x=>{if(!isFinite(x))return '\u2013';if(x===0)return '0';const a=Math.abs(x);return a>=1e4||a<1e-3?x.toExponential(2).replace('e+','e'):parseFloat(x.toPrecision(4)).toString()};
 const plots=D.charts.map((c,n)=>{const fig=document.createElement('figure'),h=document.createElement('h2'),canvas=document.createElement('canvas'),legend=document.createElement('div');h.textContent=c.name;legend.className='legend';legend.setAttribute('aria-live','off');canvas.tabIndex=0;canvas.setAttribute('role','img');
 const series=c.series.map((s,i)=>({name:s.name,y:floats(s.values),colour:lineColours[i%6],dash:dashes[i%6]}));
 let lo=Infinity,hi=-Infinity;for(const s of series)for(const v of s.y)if(isFinite(v)&&(!c.log||v>0)){lo=Math.min(lo,v);hi=Math.max(hi,v)}

@@ -208,13 +208,18 @@ template <class S>
 
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
-[[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& m) noexcept {
+[[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
+    // Scaled, for the determinant of a small body's inertia is too small a number.
+    S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
+    auto const nothing = largest == S(0);
+    S const scale = select(nothing, S(0), S(1) / select(nothing, S(1), largest));
+    sym3<S> const m = scale * a;
     S const cxx = m.yy * m.zz - m.yz * m.yz;
     S const cxy = m.xz * m.yz - m.xy * m.zz;
     S const cxz = m.xy * m.yz - m.xz * m.yy;
     S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
     auto const singular = det == S(0);
-    S const k = select(singular, S(0), S(1) / select(singular, S(1), det));
+    S const k = select(singular, S(0), scale / select(singular, S(1), det));
     return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
             cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
 }

@@ -108,8 +108,11 @@ template <class R>
     S const cx = sqrt(m(0, 1) * m(0, 1) + m(1, 1) * m(1, 1));
     // Below this the two remaining axes differ by rounding alone.
     auto const locked = cx < S(16) * epsilon_v<S>;
-    return euler_zxy<S>{select(locked, atan2(m(1, 0), m(0, 0)), atan2(-m(0, 1), m(1, 1))), atan2(m(2, 1), cx),
-                        select(locked, S(0), atan2(-m(2, 0), m(2, 2)))};
+    S const z = select(locked, atan2(m(1, 0), m(0, 0)), atan2(-m(0, 1), m(1, 1)));
+    // y from R_z(-z) R = R_x R_y: near lock z has lost digits, and y makes up for it.
+    S const c = cos(z), s = sin(z);
+    S const y = atan2(c * m(0, 2) + s * m(1, 2), c * m(0, 0) + s * m(1, 0));
+    return euler_zxy<S>{z, atan2(m(2, 1), cx), select(locked, S(0), y)};
 }
 template <class R, class S>
 [[nodiscard]] constexpr R from_euler_zxy(euler_zxy<S> const& a) noexcept {
