@@ -79,7 +79,8 @@ template <class S, class E, class X>
         S const e = abs(S(value(error[i])));
         S const tolerated = p.absolute_error + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i]))));
         S const ratio = e == S(0) ? S(0) : e / tolerated;
-        if (!(ratio <= largest)) largest = ratio;  // a NaN stays
+        if (isnan(ratio)) return ratio;
+        largest = max(largest, ratio);
     }
     return largest;
 }

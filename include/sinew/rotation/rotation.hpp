@@ -107,7 +107,7 @@ template <class R>
     mat3<S> const m = to_matrix(r);
     S const cx = sqrt(m(0, 1) * m(0, 1) + m(1, 1) * m(1, 1));
     // Below this the two remaining axes differ by rounding alone.
-    auto const locked = cx < S(16) * epsilon_v<S>;
+    auto const locked = cx < S(4) * epsilon_v<S>;
     S const z = select(locked, atan2(m(1, 0), m(0, 0)), atan2(-m(0, 1), m(1, 1)));
     // y from R_z(-z) R = R_x R_y: near lock z has lost digits, and y makes up for it.
     S const c = cos(z), s = sin(z);
