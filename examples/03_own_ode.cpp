@@ -1,7 +1,9 @@
 // Your own ODE, without bodies: integrators know nothing of the system. Writes 03_own_ode.svg.
 //
-// The three-body orbit of Arenstorf closes after t = 17.0652. With 4000 fixed steps, Runge-Kutta 4 flies off at a close
-// passage; Dormand-Prince with error control comes home.
+// The orbit of Arenstorf: a satellite between earth and moon (Hairer, Norsett and Wanner, Solving Ordinary Differential
+// Equations I, II.0), which closes after t = 17.0652. With 4000 equal steps, Runge-Kutta 4 loses its way as it passes the
+// moon, where the forces change fastest; Dormand-Prince chooses its steps by an estimate of their error, takes short ones
+// there and long ones elsewhere, and comes home for fewer evaluations.
 
 #include <sinew/io/svg_plot.hpp>
 #include <sinew/sinew.hpp>
@@ -10,9 +12,11 @@
 #include <cstdio>
 
 using state = std::array<double, 4>;  // x, y, and their rates, in the frame that turns with earth and moon
+constexpr double mu = 0.012277471;    // the moon's share of the mass: the earth is at (-mu, 0), the moon at (1 - mu, 0)
 
+// The right-hand side of y' = f(t, y): any function will do.
 state arenstorf(double, state const& y) {
-    double const mu = 0.012277471, nu = 1 - mu;
+    double const nu = 1 - mu;
     double const a = (y[0] + mu) * (y[0] + mu) + y[1] * y[1], b = (y[0] - nu) * (y[0] - nu) + y[1] * y[1];
     double const d1 = a * sinew::sqrt(a), d2 = b * sinew::sqrt(b);
     return {y[2], y[3], y[0] + 2 * y[3] - nu * (y[0] + mu) / d1 - mu * (y[0] - nu) / d2, y[1] - 2 * y[2] - nu * y[1] / d1 - mu * y[1] / d2};
@@ -23,11 +27,11 @@ int main() {
     double const period = 17.0652165601579625588917206249;
 
     sinew::svg_plot plot;
-    plot.title = "Arenstorf orbit, one period";
-    plot.x_label = "x";
+    plot.title = "A satellite between earth and moon: Arenstorf's orbit, one period";
+    plot.x_label = "x [distance of earth and moon]";
     plot.y_label = "y";
     plot.equal_axes = true;
-    plot.height = 620;
+    plot.height = 700;
 
     auto const trace = [&](char const* name, auto&& advance) {
         std::vector<double> xs{start[0]}, ys{start[1]};
@@ -48,5 +52,7 @@ int main() {
     trace("Dormand-Prince, adaptive", [&](state const& y, double from, double to) {
         return sinew::integrate(sinew::dormand_prince_54{}, arenstorf, y, from, to, sinew::adaptive_steps(1e-11, 1e-11));
     });
+    plot.add("earth", {-mu}, {0});
+    plot.add("moon", {1 - mu}, {0});
     plot.write("03_own_ode.svg");
 }

@@ -1,5 +1,10 @@
-// The tennis-racket flip: a free body that spins about its middle axis turns over, again and again. The game's step keeps its
-// energy and angular momentum to rounding. Writes 06_tennis_racket.html.
+// The tennis-racket flip: a free body that spins about its middle axis turns over, again and again. Writes
+// 06_tennis_racket.html.
+//
+// Its angular velocity w obeys Euler's equations, I w' = (I w) x w in the body's axes (Vondrak 2005, 5.2). Spin about the
+// axis of the largest or the smallest moment of inertia is stable; about the middle one, the least wobble grows until the
+// body is over. Energy and angular momentum must stay as they are: both are quadratic in w, and the implicit midpoint rule
+// of the game's step keeps such invariants, so that what is left is the rounding of float.
 
 #include <sinew/io/recorder.hpp>
 #include <sinew/sinew.hpp>
@@ -16,7 +21,7 @@ int main() {
     auto const handle = moved(sinew::solid_box(0.14f, vec{0.035f, 0.36f, 0.03f}), vec{0, 0, 0});
     auto const racket = head + handle;
     auto body = rigid_body_of(racket, sinew::pose<float>{});
-    body.twist.angular = {9, 0.02f, 0.02f};  // about x, the middle one of its three axes
+    body.twist.angular = {9, 0.02f, 0.02f};  // rad/s, about x, the middle one of its three axes; and a little wobble
     auto const id = world.add(body);
 
     sinew::recorder page("The tennis-racket flip");
@@ -32,8 +37,8 @@ int main() {
         page.plot("spin in the body's axes [rad/s]", "x", spin.x());
         page.plot("spin in the body's axes [rad/s]", "y", spin.y());
         page.plot("spin in the body's axes [rad/s]", "z", spin.z());
-        page.plot("change of energy and momentum, relative", "energy", world.energy() / energy - 1);
-        page.plot("change of energy and momentum, relative", "angular momentum", norm(world.angular_momentum() - momentum) / norm(momentum));
+        page.plot("relative change of energy and momentum", "energy", world.energy() / energy - 1);
+        page.plot("relative change of energy and momentum", "angular momentum", norm(world.angular_momentum() - momentum) / norm(momentum));
         world.step(1.0f / 60);
     }
     std::printf("after 15 s in float: energy changed by %.1e, angular momentum by %.1e\n", static_cast<double>(world.energy() / energy - 1),

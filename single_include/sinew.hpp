@@ -91,7 +91,8 @@ inline constexpr int version = SINEW_VERSION;
 // What happens when input is refused. Nothing is changed by a refused call; the policy says how the caller learns of it.
 //
 //   throw_errors   std::invalid_argument with one sentence that names the offending value (the default with exceptions)
-//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions)
+//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
+//                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
 
 #if defined(__cpp_exceptions)
@@ -114,7 +115,8 @@ enum class errc : unsigned char {
     mismatch,
 };
 
-/// Why a constraint or force refuses its own parameters; no name means that all is well.
+/// Why a constraint, force, solver or integrator refuses its own parameters; no name means that all is well. A
+/// requirement that ends in "; what the value is of" is followed by " is 3", any other by ", but is 3".
 struct input_fault {
     char const* name = nullptr;         ///< the field
     char const* requirement = nullptr;  ///< "must not be the zero vector"
@@ -141,13 +143,17 @@ public:
         put(" ");
         put(e.requirement);
         if (e.has_value) {
-            put(", but is ");
+            put(names_its_value(e.requirement) ? " is " : ", but is ");
             put_number(e.value);
         }
     }
     [[nodiscard]] constexpr char const* c_str() const noexcept { return text_; }
 
 private:
+    [[nodiscard]] static constexpr bool names_its_value(char const* requirement) noexcept {
+        while (*requirement != '\0' && *requirement != ';') ++requirement;
+        return *requirement == ';';
+    }
     constexpr void put(char const* s) noexcept {
         while (*s != '\0' && at_ + 1 < sizeof text_) text_[at_++] = *s++;
     }
@@ -226,6 +232,8 @@ struct null_errors {
 /// Calls F{}(error).
 template <class F>
 struct call_errors {
+    static_assert(std::is_default_constructible_v<F> && std::is_invocable_v<F, error const&>,
+                  "sinew: call_errors<F> calls F{}(error): F needs a default constructor and `operator()(sinew::error const&)`.");
     static constexpr void fail(error const& e) { F{}(e); }
 };
 
@@ -382,7 +390,7 @@ struct dynamic_storage {
 };
 
 /// In place, no heap at all: static_storage<capacities{.bodies = 16, .constraints = 32}>.
-template <capacities Limits>
+template <capacities Limits = capacities{}>
 struct static_storage {
     static constexpr bool is_static = true;
     static constexpr capacities limits = Limits;
@@ -744,8 +752,20 @@ template <std::floating_point S>
 template <std::floating_point S>
 [[nodiscard]] constexpr S floor(S x) noexcept {
     using I = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
-    constexpr S limit = S(std::uint64_t{1} << (std::numeric_limits<S>::digits > 63 ? 62 : std::numeric_limits<S>::digits - 1));
-    if (!(detail::magnitude(x) < limit) || x == S(0)) return x;
+    constexpr int digits = std::numeric_limits<S>::digits;
+    constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
+    if (isnan(x) || x == S(0)) return x;
+    if (!(detail::magnitude(x) < limit)) {
+        if constexpr (digits > 63) {
+            // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
+            if (detail::magnitude(x) < detail::power_of_two<S>(digits - 1)) {
+                constexpr S step = S(std::uint64_t{1} << 48);
+                S const high = floor(x / step) * step;
+                return high + floor(x - high);
+            }
+        }
+        return x;
+    }
     S const whole = static_cast<S>(static_cast<I>(x));
     S const r = whole > x ? whole - S(1) : whole;
     return r == S(0) ? copysign(r, x) : r;
@@ -1919,13 +1939,18 @@ template <class S>
 
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
-[[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& m) noexcept {
+[[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
+    // Scaled, for the determinant of a small body's inertia is too small a number.
+    S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
+    auto const nothing = largest == S(0);
+    S const scale = select(nothing, S(0), S(1) / select(nothing, S(1), largest));
+    sym3<S> const m = scale * a;
     S const cxx = m.yy * m.zz - m.yz * m.yz;
     S const cxy = m.xz * m.yz - m.xy * m.zz;
     S const cxz = m.xy * m.yz - m.xz * m.yy;
     S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
     auto const singular = det == S(0);
-    S const k = select(singular, S(0), S(1) / select(singular, S(1), det));
+    S const k = select(singular, S(0), scale / select(singular, S(1), det));
     return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
             cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
 }
@@ -2581,9 +2606,12 @@ template <class R>
     mat3<S> const m = to_matrix(r);
     S const cx = sqrt(m(0, 1) * m(0, 1) + m(1, 1) * m(1, 1));
     // Below this the two remaining axes differ by rounding alone.
-    auto const locked = cx < S(16) * epsilon_v<S>;
-    return euler_zxy<S>{select(locked, atan2(m(1, 0), m(0, 0)), atan2(-m(0, 1), m(1, 1))), atan2(m(2, 1), cx),
-                        select(locked, S(0), atan2(-m(2, 0), m(2, 2)))};
+    auto const locked = cx < S(4) * epsilon_v<S>;
+    S const z = select(locked, atan2(m(1, 0), m(0, 0)), atan2(-m(0, 1), m(1, 1)));
+    // y from R_z(-z) R = R_x R_y: near lock z has lost digits, and y makes up for it.
+    S const c = cos(z), s = sin(z);
+    S const y = atan2(c * m(0, 2) + s * m(1, 2), c * m(0, 0) + s * m(1, 0));
+    return euler_zxy<S>{z, atan2(m(2, 1), cx), select(locked, S(0), y)};
 }
 template <class R, class S>
 [[nodiscard]] constexpr R from_euler_zxy(euler_zxy<S> const& a) noexcept {
@@ -3805,6 +3833,11 @@ struct implicit_euler {
 
     int max_iterations = 100;  ///< of either iteration
 
+    /// Why its number cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+    }
+
     template <class F, class T, class E, class W>
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
         auto const d = s.stage(0), k = s.stage(1);
@@ -3840,6 +3873,11 @@ struct implicit_midpoint {
     static constexpr std::size_t newton_limit = 256;
 
     int max_iterations = 100;  ///< of either iteration
+
+    /// Why its number cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+    }
 
     template <class F, class T, class E, class W>
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {
@@ -3934,7 +3972,8 @@ template <class S, class E, class X>
         S const e = abs(S(value(error[i])));
         S const tolerated = p.absolute_error + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i]))));
         S const ratio = e == S(0) ? S(0) : e / tolerated;
-        if (!(ratio <= largest)) largest = ratio;  // a NaN stays
+        if (isnan(ratio)) return ratio;
+        largest = max(largest, ratio);
     }
     return largest;
 }
@@ -4798,6 +4837,9 @@ struct point_mass {
     static constexpr std::size_t dof = 3;
 };
 
+template <class K>
+inline constexpr bool is_body_kind_v = std::same_as<K, rigid> || std::same_as<K, point_mass>;
+
 /// The list of body kinds that a constraint or a force acts on: binds<rigid, rigid>, binds<point_mass, rigid, rigid>, ...
 template <class... Kinds>
 struct binds {
@@ -4954,7 +4996,7 @@ template <class S>
 }  // namespace sinew::inline v0
 
 // ---- sinew/body/parameter_fault.hpp
-// The first of a force's parameters that cannot be, for its fault().
+// The checks that forces and constraints make of their own fields, for their fault(). A world refuses what finds one.
 //
 //   return first_fault(finite_parameter("anchor", anchor), nonnegative_parameter("stiffness", stiffness));
 
@@ -4986,6 +5028,23 @@ template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
     bool const fine = all(isfinite(x)) && all(x >= S(0));
     return fine ? input_fault{} : input_fault{name, "must be finite and not negative", detail::fault_value(x)};
+}
+/// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
+template <class S>
+[[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
+    return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
+}
+/// v must have length 1. Directions that were normalised in the scalar at hand pass.
+template <class S>
+[[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
+    S const length = norm(v);
+    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises)", detail::fault_value(length)};
+}
+/// v must be perpendicular to the axis; both are unit vectors.
+template <class S>
+[[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
+    S const cosine = dot(v, axis);
+    return all(abs(cosine) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::fault_value(cosine)};
 }
 /// v must be a direction.
 template <class S>
@@ -5147,7 +5206,7 @@ struct body_archetype<point_mass, S> {
 template <class A>
 inline constexpr bool is_body_list_v = false;
 template <class... K>
-inline constexpr bool is_body_list_v<binds<K...>> = (sizeof...(K) > 0);
+inline constexpr bool is_body_list_v<binds<K...>> = (sizeof...(K) > 0) && (is_body_kind_v<K> && ...);
 
 template <class R, class S, std::size_t N>
 concept wrenches_of = requires(R r) {
@@ -6025,7 +6084,7 @@ struct torsion_spring {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const off = deviation(rest);
         bool const unit = all(isfinite(off)) && all(off <= sqrt(epsilon_v<S>));
-        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; its squared length is off by", detail::fault_value(off)},
+        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; the deviation of its squared length from 1", detail::fault_value(off)},
                            nonnegative_parameter("stiffness", stiffness), nonnegative_parameter("damping", damping));
     }
     [[nodiscard]] friend constexpr bool operator==(torsion_spring const&, torsion_spring const&) = default;
@@ -6413,7 +6472,7 @@ namespace detail {
 template <class A>
 inline constexpr bool is_attachment_list_v = false;
 template <class... K>
-inline constexpr bool is_attachment_list_v<binds<K...>> = (sizeof...(K) > 0);
+inline constexpr bool is_attachment_list_v<binds<K...>> = (sizeof...(K) > 0) && (is_body_kind_v<K> && ...);
 
 template <class K, class S>
 struct archetype;
@@ -6797,6 +6856,38 @@ template <class C, class S, std::size_t M, class... P>
 }
 
 namespace detail {
+template <class C, class S, class A>
+struct has_hooks_with;
+template <class C, class S, class... K>
+struct has_hooks_with<C, S, binds<K...>> {
+    static constexpr bool update =
+        requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::update(c, l, l, p...); };
+    static constexpr bool effective_mass =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            constraint_traits<C>::effective_mass(c, p..., w...);
+        };
+};
+}  // namespace detail
+
+/// Whether the type has a rule of its own for its multipliers: update(lambda, proposed, poses...) returns those to take. For
+/// bounds that couple rows, such as a friction cone.
+template <class C, class S>
+inline constexpr bool has_update_v = detail::has_hooks_with<C, S, attachments_t<C>>::update;
+template <class C, class S, std::size_t M, class... P>
+[[nodiscard]] constexpr vec<S, M> updated_multipliers([[maybe_unused]] C const& c, [[maybe_unused]] vec<S, M> const& lambda, vec<S, M> const& proposed,
+                                                      [[maybe_unused]] P const&... poses) {
+    if constexpr (has_update_v<C, S>)
+        return detail::per_row<S, M>(constraint_traits<C>::update(c, lambda, proposed, poses...));
+    else
+        return proposed;
+}
+
+/// Whether a hard type knows (J M^-1 J^T)^-1 in closed form: effective_mass(poses..., inverse_masses...). With compliance the
+/// step length enters, and it is derived.
+template <class C, class S>
+inline constexpr bool has_effective_mass_v = detail::has_hooks_with<C, S, attachments_t<C>>::effective_mass && !has_compliance<C>;
+
+namespace detail {
 
 // Columns of M^-1 J^T that belong to one attachment.
 template <std::size_t M, std::size_t N, class S>
@@ -7067,46 +7158,25 @@ constexpr void place_point(mat<S, M, N>& J, std::size_t i, std::size_t j, S cons
 
 }  // namespace detail
 
+namespace detail {
+
+// How a point moves by a unit impulse on it: 1/m + [r]x I^-1 [r]x^T, symmetric.
+template <class S>
+[[nodiscard]] constexpr sym3<S> point_response(inverse_mass<S> const& w, vec3<S> const& arm) noexcept {
+    auto const& I = w.angular;
+    // The rows of T = [r]x I^-1, from its columns r x (column of I^-1); then row i of T [r]x^T is r x (row i of T).
+    vec3<S> const x = cross(arm, vec3<S>{I.xx, I.xy, I.xz}), y = cross(arm, vec3<S>{I.xy, I.yy, I.yz}), z = cross(arm, vec3<S>{I.xz, I.yz, I.zz});
+    vec3<S> const r0 = cross(arm, vec3<S>{x.x(), y.x(), z.x()}), r1 = cross(arm, vec3<S>{x.y(), y.y(), z.y()}), r2 = cross(arm, vec3<S>{x.z(), y.z(), z.z()});
+    return {w.linear + r0.x(), w.linear + r1.y(), w.linear + r2.z(), r0.y(), r0.z(), r1.z()};
+}
+template <class S>
+[[nodiscard]] constexpr sym3<S> point_response(particle_inverse_mass<S> const& w, no_anchor) noexcept {
+    return {w.linear, w.linear, w.linear, S(0), S(0), S(0)};
+}
+
+}  // namespace detail
+
 }  // namespace sinew::inline v0
-
-// ---- sinew/constraint/fault.hpp
-// The checks that several constraints make of their own fields; a world refuses a constraint that finds a fault.
-
-namespace sinew::inline v0::detail {
-
-/// A direction that is not of unit length. Directions that were normalised in the scalar at hand pass.
-template <class S>
-[[nodiscard]] constexpr input_fault unit_fault(char const* name, vec3<S> const& direction) noexcept {
-    S const length = norm(direction);
-    if (all(abs(length - S(1)) <= sqrt(epsilon_v<S>))) return {};
-    return {name, "must have length 1 (its maker `at` normalises)", static_cast<double>(value(length))};
-}
-template <class S>
-[[nodiscard]] constexpr input_fault perpendicular_fault(char const* name, vec3<S> const& direction, vec3<S> const& axis) noexcept {
-    S const cosine = dot(direction, axis);
-    if (all(abs(cosine) <= sqrt(epsilon_v<S>))) return {};
-    return {name, "must be perpendicular to its axis; their dot product", static_cast<double>(value(cosine))};
-}
-template <class S>
-[[nodiscard]] constexpr input_fault negative_fault(char const* name, S const& number) noexcept {
-    if (all(number >= S(0))) return {};
-    return {name, "must not be negative", static_cast<double>(value(number))};
-}
-template <class S>
-[[nodiscard]] constexpr input_fault finite_fault(char const* name, S const& number) noexcept {
-    if (all(isfinite(number))) return {};
-    return {name, "must be finite", static_cast<double>(value(number))};
-}
-
-/// The first of several faults.
-template <class... F>
-[[nodiscard]] constexpr input_fault first_fault(F const&... faults) noexcept {
-    input_fault r{};
-    ((r.name == nullptr ? void(r = faults) : void()), ...);
-    return r;
-}
-
-}  // namespace sinew::inline v0::detail
 
 // ---- sinew/constraint/angle.hpp
 // The angle by which body b is turned against body a about an axis: a part of hinges, limits, servos, motors and gears.
@@ -7181,10 +7251,10 @@ struct relative_angle {
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b),
-                                   detail::unit_fault("reference_a", reference_a), detail::unit_fault("reference_b", reference_b),
-                                   detail::perpendicular_fault("reference_a", reference_a, axis_a),
-                                   detail::perpendicular_fault("reference_b", reference_b, axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b),
+                                   unit_parameter("reference_a", reference_a), unit_parameter("reference_b", reference_b),
+                                   perpendicular_parameter("reference_a", reference_a, axis_a),
+                                   perpendicular_parameter("reference_b", reference_b, axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(relative_angle const&, relative_angle const&) = default;
 
@@ -7302,7 +7372,7 @@ struct angle_limit {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return angle.jacobian_rate(a, b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
     [[nodiscard]] friend constexpr bool operator==(angle_limit const&, angle_limit const&) = default;
 };
 
@@ -7388,7 +7458,7 @@ struct axis_alignment {
         return dot(w_dot, tb.angular - ta.angular) * sign_of(na, nb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(axis_alignment const&, axis_alignment const&) = default;
 
@@ -7432,7 +7502,7 @@ struct parallel_axes {
                 detail::direction_product_rate(na, b.direction(across.v), ta.angular, tb.angular)};
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(parallel_axes const&, parallel_axes const&) = default;
 };
@@ -7462,7 +7532,7 @@ struct perpendicular_axes {
         return detail::direction_product_rate(a.direction(axis_a), b.direction(axis_b), ta.angular, tb.angular);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(perpendicular_axes const&, perpendicular_axes const&) = default;
 };
@@ -7528,7 +7598,7 @@ struct cone_limit {
         input_fault opening{};
         if (!all(half_angle > S(0)) || !all(half_angle <= pi_v<S>))
             opening = {"half_angle", "must be above 0 and at most pi", static_cast<double>(value(half_angle))};
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b), opening);
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b), opening);
     }
     [[nodiscard]] friend constexpr bool operator==(cone_limit const&, cone_limit const&) = default;
 };
@@ -8080,7 +8150,7 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::unit_fault("axis", axis); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("axis", axis); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };
 
@@ -8119,7 +8189,7 @@ struct cylindrical_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(line.fault(), axes.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(cylindrical_joint const&, cylindrical_joint const&) = default;
 };
 
@@ -8203,7 +8273,7 @@ struct distance_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
     [[nodiscard]] friend constexpr bool operator==(distance_between const&, distance_between const&) = default;
 };
 
@@ -8234,7 +8304,7 @@ struct rope_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return -detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
     [[nodiscard]] friend constexpr bool operator==(rope_between const&, rope_between const&) = default;
 };
 
@@ -8332,7 +8402,7 @@ struct gear {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<double>(teeth_a)};
         input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<double>(teeth_b)};
-        return detail::first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
+        return first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
     }
     [[nodiscard]] friend constexpr bool operator==(gear const&, gear const&) = default;
 };
@@ -8379,6 +8449,10 @@ struct point_to_point_between {
     }
     [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::acceleration_of(ta, detail::arm_of(a, anchor_a)) - detail::acceleration_of(tb, detail::arm_of(b, anchor_b));
+    }
+    /// (sum of 1/m - [r]x I^-1 [r]x)^-1, a third of the work of J M^-1 J^T.
+    [[nodiscard]] constexpr mat3<S> effective_mass(auto const& a, auto const& b, auto const& wa, auto const& wb) const noexcept {
+        return to_mat(inverse(detail::point_response(wa, detail::arm_of(a, anchor_a)) + detail::point_response(wb, detail::arm_of(b, anchor_b))));
     }
     [[nodiscard]] friend constexpr bool operator==(point_to_point_between const&, point_to_point_between const&) = default;
 };
@@ -8493,8 +8567,85 @@ struct joint_friction {
         return J;
     }
     [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const&, auto const&, auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("max_torque", max_torque); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("max_torque", max_torque); }
     [[nodiscard]] friend constexpr bool operator==(joint_friction const&, joint_friction const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/slip.hpp
+// The velocity of one body against another where they touch: shared by rolling and the knife edge.
+//
+//   slip = v_b + omega_b x (p - x_b) - v_a - omega_a x (p - x_a)       m/s, world frame
+//
+// Both velocities are those of the bodies' matter at one and the same world point p. A force along it therefore has no
+// moment of its own, wherever p is: momentum and angular momentum are kept even if the bodies do not quite touch.
+
+namespace sinew::inline v0::detail {
+
+[[nodiscard]] constexpr auto slip_at(auto const& a, auto const& b, auto const& ta, auto const& tb, auto const& p) noexcept {
+    return tb.linear + cross(tb.angular, p - b.position) - ta.linear - cross(ta.angular, p - a.position);
+}
+/// Its rate for constant twists, while p itself moves with p_dot (m/s^2).
+template <class S>
+[[nodiscard]] constexpr vec3<S> slip_rate_at(twist<S> const& ta, twist<S> const& tb, vec3<S> const& p_dot) noexcept {
+    return cross(tb.angular, p_dot - tb.linear) - cross(ta.angular, p_dot - ta.linear);
+}
+/// Row i of the Jacobian: n . slip.
+template <class S, std::size_t M>
+constexpr void place_slip(mat<S, M, 12>& J, std::size_t i, auto const& a, auto const& b, vec3<S> const& p, vec3<S> const& n) noexcept {
+    place_pull(J, i, 0, vec3<S>(-n), vec3<S>(p - a.position));
+    place_pull(J, i, 6, n, vec3<S>(p - b.position));
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/constraint/knife_edge.hpp
+// Knife edge (skate, blade): a point of body b may move along its blade and turn, but not go sideways over body a.
+//
+//   rate = s . slip,  slip = velocity of b's point against a there      m/s      (slip.hpp)
+//
+//   s    direction across the blade, fixed in b (world frame here)
+//   p    b's point that touches a
+//
+// This is non-holonomic: it restricts velocities, yet every place can be reached by going along and turning. There is no
+// position to hold, hence no error; what keeps the point on a surface is another constraint (point_on_plane).
+//
+// Sign: lambda (N) pushes b along s, and a against it.
+
+namespace sinew::inline v0 {
+
+/// (1 row, m/s, non-holonomic) Body a carries the ice (or is the ground), b the blade.
+template <scalar S>
+struct knife_edge {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> anchor_b{};                ///< the point of the blade that touches, frame of b, m
+    vec3<S> across{S(0), S(1), S(0)};  ///< unit, across the blade, frame of b
+
+    /// A blade that touches at a world point and forbids motion along a world direction.
+    [[nodiscard]] static constexpr knife_edge at(auto const&, auto const& b, vec3<S> const& point, vec3<S> const& across) noexcept {
+        return {b.local_point(point), b.local_direction(normalize(across))};
+    }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return dot(b.direction(across), detail::slip_at(a, b, ta, tb, b.point(anchor_b)));
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 1, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        mat<S, 1, 12> J;
+        detail::place_slip(J, 0, a, b, b.point(anchor_b), b.direction(across));
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr S jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const s = b.direction(across), arm = b.direction(anchor_b);
+        vec3<S> const p_dot = tb.linear + cross(tb.angular, arm);
+        return dot(cross(tb.angular, s), detail::slip_at(a, b, ta, tb, b.position + arm)) + dot(s, detail::slip_rate_at(ta, tb, p_dot));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("across", across); }
+    [[nodiscard]] friend constexpr bool operator==(knife_edge const&, knife_edge const&) = default;
 };
 
 }  // namespace sinew::inline v0
@@ -8543,7 +8694,7 @@ struct linear_limit_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis), detail::limits_fault(lower, upper));
+        return first_fault(unit_parameter("axis", axis), detail::limits_fault(lower, upper));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_limit_of const&, linear_limit_of const&) = default;
 };
@@ -8552,6 +8703,245 @@ template <class S>
 using linear_limit = linear_limit_of<S, rigid>;
 template <class S>
 using particle_linear_limit = linear_limit_of<S, point_mass>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/motor_joint.hpp
+// Motor of all six degrees of freedom: drives body b towards a wanted pose in the frame of body a, with bounded force and
+// torque. On the velocity level, after MotorJoint of Vondrak 2005, 7.4.2: bodies controlled "kinematically in terms of
+// dynamics", which still feel impacts and loads.
+//
+//   rows 0-2   R_a^T (v_b - v_a - omega_a x d) - u + alpha (R_a^T d - p)     m/s     d = x_b - x_a
+//   rows 3-5   R_a^T (omega_b - omega_a) - w + alpha theta                   rad/s   theta = log(R_a^T R_b Q^T)
+//
+//   p, Q   wanted position of b's centre of mass (m) and wanted rotation, in the frame of a
+//   u, w   wanted velocity (m/s) and angular velocity (rad/s) of b seen from a, axes of a
+//   alpha  stabilisation rate, 1/s: the deviation decays as exp(-alpha t); 0 follows the velocities alone
+//
+// theta_dot = J_L(theta)^-1 R_a^T (omega_b - omega_a), and J_L(theta)^-1 theta = theta: the decay of theta is exact however
+// far the turn. If the target moves by p_dot = u and Q_dot = [w]x Q, then theta_dot = -alpha theta + w x theta, whose size
+// decays all the same. Choose alpha h below 1 for a step h.
+//
+// Sign: lambda_i > 0 pushes b along axis i of a (N) or turns it about that axis (N m). Both forces act at b's centre of
+// mass, so momentum is kept; the Jacobian of (7.6) lacks that arm of a, see powered_axis.hpp. To make it soft: soft.hpp.
+
+namespace sinew::inline v0 {
+
+/// (6 rows, velocity level, m/s and rad/s, bounded) Drives b towards a pose relative to a.
+template <scalar S>
+struct motor_joint {
+    static constexpr std::size_t rows = 6;
+    using attachments = binds<rigid, rigid>;
+
+    pose<S> target{};            ///< wanted pose of b in the frame of a; its position is that of the centre of mass, m
+    S alpha{};                   ///< stabilisation rate, 1/s
+    vec3<S> velocity{};          ///< wanted velocity of b seen from a, axes of a, m/s
+    vec3<S> angular_velocity{};  ///< wanted angular velocity of b against a, axes of a, rad/s
+    vec3<S> max_force{infinity_v<S>, infinity_v<S>, infinity_v<S>};   ///< along each axis of a, N; 0 leaves it free
+    vec3<S> max_torque{infinity_v<S>, infinity_v<S>, infinity_v<S>};  ///< about each axis of a, N m; 0 leaves it free
+
+    /// Keeps b where it is now, seen from a.
+    [[nodiscard]] static constexpr motor_joint at(auto const& a, auto const& b, S const& alpha, S const& max_force = infinity_v<S>,
+                                                  S const& max_torque = infinity_v<S>) noexcept {
+        return at(a, b, b, alpha, max_force, max_torque);
+    }
+    /// Drives b to a pose in the world, while a is where it is now; once a moves, the target moves with it.
+    template <class R>
+    [[nodiscard]] static constexpr motor_joint at(auto const& a, auto const&, pose<S, R> const& wanted, S const& alpha,
+                                                  S const& max_force = infinity_v<S>, S const& max_torque = infinity_v<S>) noexcept {
+        pose<S> const target{a.local_point(wanted.position), inverse(to_quaternion(a.rotation)) * to_quaternion(wanted.rotation)};
+        return {target, alpha, {}, {}, {max_force, max_force, max_force}, {max_torque, max_torque, max_torque}};
+    }
+
+    /// How far b is turned beyond the target: theta above, frame of a, rad.
+    [[nodiscard]] constexpr auto turn(auto const& a, auto const& b) const noexcept {
+        auto const q = inverse(to_quaternion(a.rotation)) * to_quaternion(b.rotation);
+        using T = typename decltype(q)::scalar_type;
+        return log(q * inverse(rotation_to_scalar<T>(target.rotation)));
+    }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        auto const d = b.position - a.position;
+        auto const d_dot = tb.linear - ta.linear - cross(ta.angular, d);
+        auto const omega = tb.angular - ta.angular;
+        auto const theta = turn(a, b);
+        auto const linear = [&](std::size_t k) {
+            auto const n = a.direction(unit(k));
+            return dot(n, d_dot) - velocity[k] + alpha * (dot(n, d) - target.position[k]);
+        };
+        auto const angular = [&](std::size_t k) { return dot(a.direction(unit(k)), omega) - angular_velocity[k] + alpha * theta[k]; };
+        return stack_rows(linear(0), linear(1), linear(2), angular(0), angular(1), angular(2));
+    }
+    [[nodiscard]] constexpr bounds<S, 6> limits() const noexcept {
+        return {stack_rows(-max_force, -max_torque), stack_rows(max_force, max_torque)};
+    }
+
+    [[nodiscard]] constexpr mat<S, 6, 12> jacobian(auto const& a, auto const& b) const noexcept {
+        mat<S, 6, 12> J{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            vec3<S> const n = a.direction(unit(k));
+            detail::place_displacement(J, k, a, b, vec3<S>{}, n);
+            place(J, 3 + k, 3, -n);
+            place(J, 3 + k, 9, n);
+        }
+        return J;
+    }
+    [[nodiscard]] constexpr vec<S, 6> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        vec3<S> const d_dot = tb.linear - ta.linear - cross(ta.angular, b.position - a.position);
+        vec3<S> const omega = tb.angular - ta.angular;
+        vec3<S> const theta_dot = left_jacobian_inverse(turn(a, b)) * a.local_direction(omega);
+        vec<S, 6> r{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            vec3<S> const n = a.direction(unit(k));
+            r[k] = detail::displacement_rate(a, b, vec3<S>{}, vec3<S>{}, ta, tb, n) + alpha * dot(n, d_dot);
+            r[3 + k] = dot(cross(ta.angular, n), omega) + alpha * theta_dot[k];
+        }
+        return r;
+    }
+
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        input_fault r = first_fault(magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha));
+        for (std::size_t k = 0; k < 3; ++k)
+            r = first_fault(r, finite_parameter("target.position", target.position[k]),
+                                    finite_parameter("velocity", velocity[k]),
+                                    finite_parameter("angular_velocity", angular_velocity[k]),
+                                    magnitude_parameter("max_force", max_force[k]), magnitude_parameter("max_torque", max_torque[k]));
+        S const n2 = squared_norm(target.rotation);
+        if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
+            return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<double>(value(n2))};
+        return r;
+    }
+    [[nodiscard]] friend constexpr bool operator==(motor_joint const&, motor_joint const&) = default;
+
+private:
+    [[nodiscard]] static constexpr vec3<S> unit(std::size_t k) noexcept {
+        vec3<S> n{};
+        n[k] = S(1);
+        return n;
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/nearest_on_curve.hpp
+// The place on a parametric curve p(u) that is nearest to a point q, and how far q is from there: what path.hpp holds at 0.
+//
+//   g(u, q) = p' . (p - q) = 0       the foot u(q)        h = g_u = |p'|^2 + p'' . (p - q)
+//   c = (e_1 . (q - p), e_2 . (q - p))                     e_1, e_2 across the tangent t = p' / |p'|
+//
+// The foot is found anew each time: the nearest of evenly spaced samples, then Newton's method from there. Nothing is
+// remembered, so the same poses always give the same numbers.
+//
+// Derivatives of the foot by the implicit function theorem: once g(u, q) = 0, every step u <- u - g(u, q) / h with h held
+// makes the derivatives of u right to one order more; second derivatives take two steps.
+//
+// The frame: (e_1, e_2, t) is (x, y, up) turned the short way. It is smooth unless the curve runs against `up`.
+
+namespace sinew::inline v0 {
+
+/// The foot of a point on a curve, and a frame there.
+template <class T>
+struct curve_foot {
+    T u;          ///< parameter
+    vec3<T> p;    ///< place, m
+    vec3<T> e_1;  ///< unit, across the tangent
+    vec3<T> e_2;  ///< unit, across both
+    vec3<T> t;    ///< unit tangent, the way of growing u
+};
+
+namespace detail {
+
+// The plain scalar under the lanes of dual numbers, and how many layers of lanes there are.
+template <class S, class T>
+[[nodiscard]] constexpr S without_lanes(T const& x) noexcept {
+    if constexpr (std::same_as<S, T>)
+        return x;
+    else
+        return without_lanes<S>(x.v);
+}
+template <class S, class T>
+[[nodiscard]] constexpr int layers_of_lanes() noexcept {
+    if constexpr (std::same_as<S, T>)
+        return 0;
+    else
+        return 1 + layers_of_lanes<S, typename T::scalar_type>();
+}
+
+/// p(u) and p'(u).
+template <class T>
+struct curve_place {
+    vec3<T> p, p_u;
+};
+template <class Curve, class T>
+[[nodiscard]] constexpr curve_place<T> curve_place_at(Curve const& curve, T const& u) noexcept {
+    auto const lanes = curve(dual<T, 1>::variable(u, 0));
+    curve_place<T> r{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        r.p[i] = lanes[i].v;
+        r.p_u[i] = lanes[i].d[0];
+    }
+    return r;
+}
+
+/// The parameter of the foot, and h there.
+template <class S>
+struct newton_foot {
+    S u, h;
+};
+// Each step stays within one spacing of the samples, so that Newton's method cannot leave for another branch.
+template <class S, class Curve>
+[[nodiscard]] constexpr newton_foot<S> nearest_parameter(Curve const& curve, S const& begin, S const& end, int samples, vec3<S> const& q) noexcept {
+    S const spacing = (end - begin) / S(samples);
+    S u = begin, nearest = infinity_v<S>;
+    for (int i = 0; i <= samples; ++i) {
+        S const sample = begin + spacing * S(i);
+        S const distance = squared_norm(vec3<S>(curve(sample) - q));
+        auto const nearer = distance < nearest;
+        u = select(nearer, sample, u);
+        nearest = select(nearer, distance, nearest);
+    }
+    S h{1};
+    // From half a spacing, the digits double each time: eight steps are more than any scalar here needs.
+    for (int i = 0; i < 8; ++i) {
+        auto const d = curve_place_at(curve, dual<S, 1>::variable(u, 0));
+        S g{0}, size{0};
+        h = S(0);
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const off = d.p[k].v - q[k], p_u = d.p_u[k].v, p_uu = d.p_u[k].d[0];
+            g = g + p_u * off;
+            size = size + p_u * p_u;
+            h = h + p_uu * off;
+        }
+        h = h + size;
+        // Near the centre of curvature h vanishes and the foot is anywhere; without speed there is no foot at all.
+        h = select(h > size / S(1024), h, size);
+        h = select(h > S(0), h, S(1));
+        u = u + clamp(S(-g / h), S(-spacing), spacing);
+    }
+    return {u, h};
+}
+
+}  // namespace detail
+
+/// The place of a curve nearest to q. T is S, or S with lanes; `up` is a unit vector.
+template <class S, class Curve, class T>
+[[nodiscard]] constexpr curve_foot<T> foot_on(Curve const& curve, S const& begin, S const& end, int samples, vec3<S> const& up, vec3<T> const& q) noexcept {
+    vec3<S> plain;
+    for (std::size_t i = 0; i < 3; ++i) plain[i] = detail::without_lanes<S>(q[i]);
+    auto const foot = detail::nearest_parameter(curve, begin, end, samples, plain);
+    T u(foot.u);
+    auto place = detail::curve_place_at(curve, u);
+    for (int i = 0; i < detail::layers_of_lanes<S, T>(); ++i) {
+        u = u - dot(place.p_u, place.p - q) / foot.h;
+        place = detail::curve_place_at(curve, u);
+    }
+    vec3<T> const t = normalize(place.p_u);
+    auto const across = orthonormal_basis(up);
+    T const sum = dot(t, up) + S(1);
+    auto const against = sum <= S(0);
+    vec3<T> const halfway = (t + up) / select(against, T(S(1)), sum);
+    return {u, place.p, across.u - halfway * dot(t, across.u), across.v - halfway * dot(t, across.v), t};
+}
 
 }  // namespace sinew::inline v0
 
@@ -8625,6 +9015,352 @@ struct orientation_lock {
     }
     [[nodiscard]] friend constexpr bool operator==(orientation_lock const&, orientation_lock const&) = default;
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/path.hpp
+// Path: a point of body b stays on a curve that is fixed in body a (or the ground), and the body may be led along it: a bead
+// on a wire that moves, a roller coaster, a camera on rails.
+//
+//   struct helix {                                                       // callable with u over any scalar
+//       template <class T>
+//       constexpr sinew::vec3<T> operator()(T const& u) const {
+//           using sinew::cos, sinew::sin;                                // of plain numbers too
+//           return {cos(u), sin(u), u * 0.1};
+//       }
+//   };
+//   template <class S> using bead_on_helix = sinew::particle_on_path<S, helix>;
+//
+//   q = R_a^T (p_b - x_a),  c = (e_1 . (q - p(u)), e_2 . (q - p(u)))      m, with u the foot of q (nearest_on_curve.hpp)
+//
+// guided_path also keeps an axis d of b along the tangent:  c_2,3 = (e_1 . R_a^T d, e_2 . R_a^T d)     rad for small angles
+//
+// The parameter need not be the length of arc, but p' must not vanish. The ends are no stops: the curve must be defined a
+// little beyond them. A closed curve is given over one round.
+//
+// Sign: lambda is the force (N) on b along e_1 and e_2 (and the torque about them, N m, on the axis).
+
+namespace sinew::inline v0 {
+
+namespace detail {
+template <class S>
+[[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
+    input_fault const order{"begin", "must be below `end`", static_cast<double>(value(begin))};
+    input_fault const few{"samples", "must be at least 2", static_cast<double>(samples)};
+    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
+                               samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
+}
+
+/// A world vector d as body a sees it, R_a^T d, with its first and second rate as lanes; the twist of a is constant.
+template <class S>
+[[nodiscard]] constexpr vec3<dual<dual<S, 1>, 1>> seen_moving(auto const& a, twist<S> const& ta, vec3<S> const& d, vec3<S> const& d_dot,
+                                                              vec3<S> const& d_ddot) noexcept {
+    vec3<S> const q = a.local_direction(d), q_dot = a.local_direction(vec3<S>(d_dot - cross(ta.angular, d)));
+    vec3<S> const q_ddot = a.local_direction(vec3<S>(d_ddot - S(2) * cross(ta.angular, d_dot) + centripetal(ta.angular, d)));
+    vec3<dual<dual<S, 1>, 1>> r{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        r[i].v.v = q[i];
+        r[i].v.d[0] = r[i].d[0].v = q_dot[i];
+        r[i].d[0].d[0] = q_ddot[i];
+    }
+    return r;
+}
+/// The same for the point of b, from a's position.
+template <class S>
+[[nodiscard]] constexpr auto point_seen_moving(auto const& a, auto const& b, auto const& arm_b, twist<S> const& ta, auto const& tb) noexcept {
+    return seen_moving(a, ta, vec3<S>(end_of(b, arm_b) - a.position), vec3<S>(velocity_of(tb, arm_b) - ta.linear), vec3<S>(acceleration_of(tb, arm_b)));
+}
+/// Second rates out of the lanes.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> second_rate(vec<dual<dual<S, 1>, 1>, M> const& c) noexcept {
+    vec<S, M> r;
+    for (std::size_t i = 0; i < M; ++i) r[i] = c[i].d[0].d[0];
+    return r;
+}
+}  // namespace detail
+
+/// (2 rows, m) A point of b, or a particle, on a curve of a. Curve is a type callable with any scalar T, returning vec3<T>.
+template <scalar S, class Curve, class KindB>
+struct path_of {
+    static constexpr std::size_t rows = 2;
+    using attachments = binds<rigid, KindB>;
+
+    anchor_t<S, KindB> anchor_b{};  ///< frame of b, m
+    Curve curve{};                  ///< p(u), frame of a, m
+    S begin{0};                     ///< least u
+    S end{1};                       ///< greatest u
+    int samples = 64;               ///< places at which the foot is sought; the curve bends little between two of them
+    vec3<S> up{S(0), S(0), S(1)};   ///< a direction against which the curve never runs, unit, frame of a
+
+    /// b's anchor is on the curve at u now (a particle is where it is).
+    [[nodiscard]] static constexpr path_of at(auto const& a, auto const& b, Curve const& curve, S const& begin, S const& end, S const& u,
+                                              int samples = 64) noexcept {
+        return {anchor_at(b, vec3<S>(a.point(curve(u)))), curve, begin, end, samples, {S(0), S(0), S(1)}};
+    }
+
+    /// Where b is on the curve, with u as the parameter; frame of a.
+    [[nodiscard]] constexpr auto foot(auto const& a, auto const& b) const noexcept {
+        return foot_on(curve, begin, end, samples, up, a.local_point(anchored(b, anchor_b)));
+    }
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept { return off(a.local_point(anchored(b, anchor_b))); }
+
+    [[nodiscard]] constexpr mat<S, 2, attachments::dof> jacobian(auto const& a, auto const& b) const noexcept {
+        auto const arm = detail::arm_of(b, anchor_b);
+        vec3<S> const p = detail::end_of(b, arm);
+        // c depends on q alone: three lanes say all.
+        mat<S, 2, 3> const gradient = detail::lanes_of<3>(off(detail::seed_position<3, 0>(vec3<S>(a.local_point(p)))));
+        mat<S, 2, attachments::dof> J{};
+        for (std::size_t i = 0; i < 2; ++i) {
+            vec3<S> const n = a.direction(gradient.row(i));
+            detail::place_pull(J, i, 0, vec3<S>(-n), vec3<S>(p - a.position));
+            detail::place_pull(J, i, 6, n, arm);
+        }
+        return J;
+    }
+    template <class R, class B>
+    [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, B const& b, twist<S> const& ta, auto const& tb) const noexcept {
+        return detail::second_rate(off(detail::point_seen_moving(a, b, detail::arm_of(b, anchor_b), ta, tb)));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::path_fault(begin, end, samples, up); }
+    [[nodiscard]] friend constexpr bool operator==(path_of const&, path_of const&) = default;
+
+private:
+    template <class T>
+    [[nodiscard]] constexpr vec<T, 2> off(vec3<T> const& q) const noexcept {
+        auto const f = foot_on(curve, begin, end, samples, up, q);
+        vec3<T> const d = q - f.p;
+        return {dot(f.e_1, d), dot(f.e_2, d)};
+    }
+};
+
+/// (4 rows, m and rad) As path_of, and an axis of b stays along the curve: b runs along it and turns about it.
+template <scalar S, class Curve>
+struct guided_path {
+    static constexpr std::size_t rows = 4;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> anchor_b{};              ///< frame of b, m
+    vec3<S> axis{S(1), S(0), S(0)};  ///< unit, frame of b: along the tangent
+    Curve curve{};                   ///< p(u), frame of a, m
+    S begin{0};                      ///< least u
+    S end{1};                        ///< greatest u
+    int samples = 64;                ///< places at which the foot is sought; the curve bends little between two of them
+    vec3<S> up{S(0), S(0), S(1)};    ///< a direction against which the curve never runs, unit, frame of a
+
+    /// b's anchor is on the curve at u now; so is its axis along the tangent.
+    [[nodiscard]] static constexpr guided_path at(auto const& a, auto const& b, Curve const& curve, S const& begin, S const& end, S const& u,
+                                                  int samples = 64) noexcept {
+        auto const place = detail::curve_place_at(curve, u);
+        return {b.local_point(a.point(place.p)), b.local_direction(a.direction(normalize(place.p_u))), curve, begin, end, samples, {S(0), S(0), S(1)}};
+    }
+
+    /// Where b is on the curve, with u as the parameter; frame of a.
+    [[nodiscard]] constexpr auto foot(auto const& a, auto const& b) const noexcept {
+        return foot_on(curve, begin, end, samples, up, a.local_point(b.point(anchor_b)));
+    }
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        return off(a.local_point(b.point(anchor_b)), a.local_direction(b.direction(axis)));
+    }
+
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 4, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        vec3<S> const arm = b.direction(anchor_b), p = b.position + arm, d = b.direction(axis);
+        vec3<S> const q = a.local_point(p), local_d = a.local_direction(d);
+        mat<S, 4, 3> const gradient = detail::lanes_of<3>(off(detail::seed_position<3, 0>(q), local_d));
+        auto const f = foot_on(curve, begin, end, samples, up, q);
+        mat<S, 4, 12> J{};
+        for (std::size_t i = 0; i < 4; ++i) {
+            vec3<S> const n = a.direction(gradient.row(i));
+            detail::place_pull(J, i, 0, vec3<S>(-n), vec3<S>(p - a.position));
+            detail::place_pull(J, i, 6, n, arm);
+            if (i < 2) continue;
+            // d turns with b, e with a: d/dt (e . d) = (d x e) . (omega_b - omega_a).
+            vec3<S> const torque = cross(d, a.direction(i == 2 ? f.e_1 : f.e_2));
+            for (std::size_t k = 0; k < 3; ++k) {
+                J(i, 3 + k) = J(i, 3 + k) - torque[k];
+                J(i, 9 + k) = J(i, 9 + k) + torque[k];
+            }
+        }
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 4> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const d = b.direction(axis);
+        return detail::second_rate(off(detail::point_seen_moving(a, b, b.direction(anchor_b), ta, tb),
+                                       detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
+    }
+    [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
+
+private:
+    template <class T, class D>
+    [[nodiscard]] constexpr vec<T, 4> off(vec3<T> const& q, vec3<D> const& d) const noexcept {
+        auto const f = foot_on(curve, begin, end, samples, up, q);
+        vec3<T> const away = q - f.p;
+        return {dot(f.e_1, away), dot(f.e_2, away), dot(f.e_1, d), dot(f.e_2, d)};
+    }
+};
+
+template <class S, class Curve>
+using body_on_path = path_of<S, Curve, rigid>;
+template <class S, class Curve>
+using particle_on_path = path_of<S, Curve, point_mass>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/penalty_force.hpp
+// Any holonomic constraint as a force: a spring and a damper in each of its rows, which pull towards zero error.
+//
+//   lambda = -k c - d c_dot      wrench = J^T lambda      E = k c^2 / 2      (Vondrak 2005, 3.4; Witkin 1997, section 1)
+//
+//   template <class S> using soft_pin = sinew::penalty_force<S, sinew::ball_joint>;
+//   world.add(soft_pin<double>::with(sinew::ball_joint<double>::at(a, b, anchor), 1000, 20), hand, target);
+//
+// What a constraint says of the bounds of its multipliers holds here too. A row that can only push, or only pull, acts only
+// while it is violated, its damper included, and never the wrong way; the force of a servo stays within its strength.
+// Beyond a bound the spring is a constant force, and E its potential: with s = clamp(-k c, lower, upper),
+//
+//   E = -s (c + s / (2 k)),   whose derivative by c is -s everywhere
+//
+// The force is explicit: it asks for steps well below sqrt(m / k), which compliance (soft.hpp) does not. Compliance and
+// damping of the constraint's own are replaced by those given here.
+//
+//   c  error     c_dot  its rate     k  stiffness     d  damping     lambda, s  multiplier of a row, and its part by the spring
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// A body of a force as a constraint sees it.
+template <class S, class R>
+[[nodiscard]] constexpr pose<S, R> const& pose_of(rigid_body<S, R> const& b) noexcept {
+    return b.pose;
+}
+template <class S>
+[[nodiscard]] constexpr particle_pose<S> pose_of(particle<S> const& b) noexcept {
+    return {b.position};
+}
+template <class S, class R>
+[[nodiscard]] constexpr twist<S> const& twist_of(rigid_body<S, R> const& b) noexcept {
+    return b.twist;
+}
+template <class S>
+[[nodiscard]] constexpr particle_twist<S> twist_of(particle<S> const& b) noexcept {
+    return {b.velocity};
+}
+
+// The part of J^T lambda that belongs to an attachment of kind K.
+template <class K, class S, std::size_t N>
+[[nodiscard]] constexpr wrench<S> wrench_in(vec<S, N> const& q, std::size_t at) noexcept {
+    wrench<S> w;
+    for (std::size_t i = 0; i < 3; ++i) {
+        w.force[i] = q[at + i];
+        if constexpr (K::dof == 6) w.torque[i] = q[at + 3 + i];
+    }
+    return w;
+}
+
+}  // namespace detail
+
+/// A force between the attachments of a constraint of type C; written penalty_force below.
+template <scalar S, class C>
+struct penalty_force_of {
+    using constraint_type = C;
+    using attachments = attachments_t<constraint_type>;
+    static_assert((check_constraint<constraint_type, S>(), true));
+    static_assert(has_error<constraint_type, S>,
+                  "sinew: a penalty force is made from a constraint's error; this constraint has only a rate, which nothing can be pulled back from.");
+    static constexpr std::size_t rows = rows_v<constraint_type>;
+
+    constraint_type constraint{};
+    vec<S, rows> stiffness{};  ///< of each row, N/m, N m/rad
+    vec<S, rows> damping{};    ///< of each row, N s/m, N m s/rad
+
+    /// All rows alike.
+    [[nodiscard]] static constexpr penalty_force_of with(constraint_type const& constraint, S const& stiffness, S const& damping = S(0)) noexcept {
+        penalty_force_of f{constraint, {}, {}};
+        for (std::size_t i = 0; i < rows; ++i) {
+            f.stiffness[i] = stiffness;
+            f.damping[i] = damping;
+        }
+        return f;
+    }
+
+    /// wrenches(bodies..., t).
+    template <class... BodiesAndTime>
+        requires(sizeof...(BodiesAndTime) == attachments::size + 1)
+    [[nodiscard]] constexpr std::array<wrench<S>, attachments::size> wrenches(BodiesAndTime const&... bodies_and_time) const {
+        return wrenches_on(std::tie(bodies_and_time...), indices{});
+    }
+    /// J, zero where the constraint holds.
+    template <class... Bodies>
+        requires(sizeof...(Bodies) == attachments::size && !has_update_v<constraint_type, S>)
+    [[nodiscard]] constexpr S energy(Bodies const&... bodies) const {
+        auto const c = error_of(constraint, detail::pose_of(bodies)...);
+        auto const s = springs(c, detail::pose_of(bodies)...);
+        S e{};
+        for (std::size_t i = 0; i < rows; ++i) {
+            auto const soft = stiffness[i] > S(0);
+            e = e - s[i] * (c[i] + s[i] / select(soft, S(2) * stiffness[i], S(1)));
+        }
+        return e;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        input_fault r{};
+        if constexpr (requires { constraint.fault(); }) r = constraint.fault();
+        for (std::size_t i = 0; i < rows; ++i)
+            r = first_fault(r, nonnegative_parameter("stiffness", stiffness[i]), nonnegative_parameter("damping", damping[i]));
+        return r;
+    }
+    [[nodiscard]] friend constexpr bool operator==(penalty_force_of const&, penalty_force_of const&) = default;
+
+private:
+    using rows_type = vec<S, rows>;
+    using indices = detail::attachment_indices<constraint_type>;
+
+    [[nodiscard]] static constexpr rows_type clamped(rows_type const& lambda, bounds<S, rows> const& b) noexcept {
+        rows_type r;
+        for (std::size_t i = 0; i < rows; ++i) r[i] = max(b.lower[i], min(b.upper[i], lambda[i]));
+        return r;
+    }
+    [[nodiscard]] constexpr rows_type pull(rows_type const& c) const noexcept {
+        rows_type r;
+        for (std::size_t i = 0; i < rows; ++i) r[i] = -(stiffness[i] * c[i]);
+        return r;
+    }
+    [[nodiscard]] constexpr rows_type springs(rows_type const& c, auto const&... poses) const {
+        rows_type const s = pull(c);
+        return clamped(s, limits_of(constraint, s, poses...));
+    }
+    template <class Bodies, std::size_t... I>
+    [[nodiscard]] constexpr std::array<wrench<S>, attachments::size> wrenches_on(Bodies const& bodies, std::index_sequence<I...>) const {
+        rows_type const c = error_of(constraint, detail::pose_of(std::get<I>(bodies))...);
+        auto const J = jacobian_of(constraint, detail::pose_of(std::get<I>(bodies))...);
+        auto const twists = detail::pack(detail::twist_of(std::get<I>(bodies))...);
+        rows_type c_dot;
+        if constexpr (has_rate<constraint_type, S>)
+            c_dot = rate_of(constraint, detail::pack(detail::pose_of(std::get<I>(bodies))...), twists);
+        else
+            c_dot = J * stacked_velocity<constraint_type>(twists);
+
+        rows_type lambda = pull(c);
+        bounds<S, rows> const limits = limits_of(constraint, lambda, detail::pose_of(std::get<I>(bodies))...);
+        for (std::size_t i = 0; i < rows; ++i) {
+            S const x = max(limits.lower[i], min(limits.upper[i], lambda[i] - damping[i] * c_dot[i]));
+            // On its legal side a one-sided row is as if it were not there: its damper does not act either.
+            S const pushing_only = select(c[i] >= S(0), S(0), x), pulling_only = select(c[i] <= S(0), S(0), x);
+            lambda[i] = select(limits.lower[i] >= S(0), pushing_only, select(limits.upper[i] <= S(0), pulling_only, x));
+        }
+        lambda = updated_multipliers(constraint, rows_type{}, lambda, detail::pose_of(std::get<I>(bodies))...);
+        auto const q = transpose_times(J, lambda);
+        return {detail::wrench_in<typename attachments::template kind<I>>(q, attachments::offset(I))...};
+    }
+};
+
+template <class S, template <class> class Constraint>
+using penalty_force = penalty_force_of<S, Constraint<S>>;
 
 }  // namespace sinew::inline v0
 
@@ -8789,7 +9525,7 @@ struct point_on_plane_of {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(normal));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::unit_fault("normal", normal); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("normal", normal); }
     [[nodiscard]] friend constexpr bool operator==(point_on_plane_of const&, point_on_plane_of const&) = default;
 };
 
@@ -8797,6 +9533,181 @@ template <class S>
 using point_on_plane = point_on_plane_of<S, rigid>;
 template <class S>
 using particle_on_plane = point_on_plane_of<S, point_mass>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/powered_axis.hpp
+// Motors: a wanted speed of body b against body a, about an axis or along one, with a bounded torque or force. On the
+// velocity level, as in Vondrak 2005, 7.4.2.
+//
+//   rate = x_dot - k,   k = clamp(speed + alpha (target - x), -max_speed, max_speed),   |lambda| <= max
+//
+//   x      angle of b about the axis (rad, angle.hpp), or displacement along it (m, displacement.hpp)
+//   alpha  stabilisation rate, 1/s: 0 follows the speed alone; above 0 the deviation from the target decays as
+//          exp(-alpha t), while a target that moves at `speed` is followed without lag
+//   k      the wanted x_dot. An angle goes to its target the short way round.
+//
+// Choose alpha h below 1 for a step h: the target is then not overshot.
+//
+// Sign: lambda > 0 turns (N m) or pushes (N) b onward by the right hand or along the axis. Limits stand beside the motor as
+// rows of their own (angle_limit.hpp, linear_limit.hpp); Vondrak puts the limit in place of the motor and applies the
+// motor's torque as an external one. Hard or exact holds: servo.hpp.
+//
+// Departures from the printed text. The speed about the axis is that of the angle of angle.hpp, symmetric in both
+// bodies; in a hinge it is n_a . (omega_b - omega_a). Along an axis x_dot has a part by which the axis itself turns: the
+// Jacobian printed in (7.6), (-a, 0 | a, 0), lacks it, so that its wrench has a net torque d x a lambda; its J_dot v
+// should read (omega_A x a) . (v_B - v_A), with velocities for the positions. Above (7.5) the omegas have a dot too many.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// The wanted speed, from how far the target is ahead.
+template <class T, class S>
+[[nodiscard]] constexpr T wanted_speed(T const& ahead, S const& speed, S const& alpha, S const& max_speed) noexcept {
+    return clamp(T(speed + alpha * ahead), T(-max_speed), T(max_speed));
+}
+// How fast it falls with x: alpha, or 0 while it is cut off.
+template <class S>
+[[nodiscard]] constexpr S wanted_slope(S const& ahead, S const& speed, S const& alpha, S const& max_speed) noexcept {
+    return select(abs(speed + alpha * ahead) <= max_speed, alpha, S(0));
+}
+
+// Velocity of an anchor, for poses and twists with lanes too.
+template <class S>
+[[nodiscard]] constexpr auto anchor_velocity(auto const& p, auto const& t, vec3<S> const& anchor) noexcept {
+    return t.linear + cross(t.angular, p.direction(anchor));
+}
+[[nodiscard]] constexpr auto anchor_velocity(auto const&, auto const& t, no_anchor) noexcept { return t.linear; }
+
+// x_dot = n . (velocity of b's anchor - velocity of body a there).
+template <class S>
+[[nodiscard]] constexpr auto displacement_speed(auto const& a, auto const& b, auto const& ta, auto const& tb, auto const& anchor_b,
+                                                vec3<S> const& local_n) noexcept {
+    auto const arm = anchored(b, anchor_b) - a.position;
+    return dot(a.direction(local_n), anchor_velocity(b, tb, anchor_b) - ta.linear - cross(ta.angular, arm));
+}
+
+template <class S>
+[[nodiscard]] constexpr input_fault drive_fault(char const* max_name, S const& maximum, S const& speed, S const& target, S const& alpha,
+                                                S const& max_speed) noexcept {
+    return first_fault(magnitude_parameter(max_name, maximum), finite_parameter("speed", speed), finite_parameter("target", target),
+                       magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
+}
+
+}  // namespace detail
+
+/// (1 row, velocity level, rad/s, bounded) Turns b about an axis of a, as the motor of a hinge or a wheel.
+template <scalar S>
+struct powered_axis {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid, rigid>;
+
+    relative_angle<S> angle{};
+    S speed{};                     ///< wanted speed of b against a, rad/s
+    S max_torque = infinity_v<S>;  ///< N m
+    S target{};                    ///< wanted angle, rad; matters if alpha is above 0
+    S alpha{};                     ///< stabilisation rate, 1/s; 0: the speed alone
+    S max_speed = infinity_v<S>;   ///< bound of the speed on the way to the target, rad/s
+
+    /// At a speed about a world axis; angles count from these poses.
+    [[nodiscard]] static constexpr powered_axis at(auto const& a, auto const& b, vec3<S> const& axis, S const& speed = S(0),
+                                                   S const& max_torque = infinity_v<S>) noexcept {
+        return {relative_angle<S>::at(a, b, axis), speed, max_torque, S(0), S(0), infinity_v<S>};
+    }
+    /// The same motor, on its way to an angle (rad) at the rate decay (1/s), no faster than top_speed (rad/s).
+    [[nodiscard]] constexpr powered_axis towards(S const& wanted, S const& decay, S const& top_speed = infinity_v<S>) const noexcept {
+        return {angle, speed, max_torque, wanted, decay, top_speed};
+    }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return angle_speed(a, b, ta, tb) - detail::wanted_speed(ahead(a, b), speed, alpha, max_speed);
+    }
+    [[nodiscard]] constexpr bounds<S, 1> limits() const noexcept { return {{-max_torque}, {max_torque}}; }
+
+    [[nodiscard]] constexpr mat<S, 1, 12> jacobian(auto const& a, auto const& b) const noexcept { return angle.jacobian(a, b); }
+    [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        S const slope = detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed);
+        return angle.jacobian_rate(a, b, ta, tb) + slope * angle.speed(a, b, ta, tb);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
+    }
+    [[nodiscard]] friend constexpr bool operator==(powered_axis const&, powered_axis const&) = default;
+
+private:
+    [[nodiscard]] constexpr auto ahead(auto const& a, auto const& b) const noexcept { return wrapped(target - angle.error(a, b)); }
+    // The gradient of angle.hpp, for poses with lanes too: 2 s . (omega_b - omega_a) / |s|^2, and 0 for opposite axes.
+    [[nodiscard]] constexpr auto angle_speed(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        auto const s = a.direction(angle.axis_a) + b.direction(angle.axis_b);
+        auto const s2 = squared_norm(s);
+        using T = std::remove_const_t<decltype(s2)>;
+        auto const opposite = s2 <= T(S(0));
+        T const k = select(opposite, T(S(0)), T(S(2)) / select(opposite, T(S(1)), s2));
+        return dot(s * k, tb.angular - ta.angular);
+    }
+};
+
+/// (1 row, velocity level, m/s, bounded) Moves b along an axis of a, as the motor of a slider or a lift. b is a rigid
+/// body or a particle.
+template <scalar S, class KindB>
+struct linear_motor_of {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid, KindB>;
+
+    vec3<S> anchor_a{};              ///< where x = 0, frame of a, m
+    anchor_t<S, KindB> anchor_b{};   ///< frame of b, m
+    vec3<S> axis{S(0), S(0), S(1)};  ///< unit, frame of a
+    S speed{};                       ///< wanted speed of b against a, m/s
+    S max_force = infinity_v<S>;     ///< N
+    S target{};                      ///< wanted displacement, m; matters if alpha is above 0
+    S alpha{};                       ///< stabilisation rate, 1/s; 0: the speed alone
+    S max_speed = infinity_v<S>;     ///< bound of the speed on the way to the target, m/s
+
+    /// At a speed along a world axis; x counts from a world point, which is b's anchor too (a particle is where it is).
+    [[nodiscard]] static constexpr linear_motor_of at(auto const& a, auto const& b, vec3<S> const& anchor, vec3<S> const& axis,
+                                                      S const& speed = S(0), S const& max_force = infinity_v<S>) noexcept {
+        vec3<S> const n = a.local_direction(normalize(axis));
+        return {anchor_at(a, anchor), anchor_at(b, anchor), n, speed, max_force, S(0), S(0), infinity_v<S>};
+    }
+    /// The same motor, on its way to a place (m) at the rate decay (1/s), no faster than top_speed (m/s).
+    [[nodiscard]] constexpr linear_motor_of towards(S const& wanted, S const& decay, S const& top_speed = infinity_v<S>) const noexcept {
+        return {anchor_a, anchor_b, axis, speed, max_force, wanted, decay, top_speed};
+    }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return detail::displacement_speed(a, b, ta, tb, anchor_b, axis) - detail::wanted_speed(ahead(a, b), speed, alpha, max_speed);
+    }
+    [[nodiscard]] constexpr bounds<S, 1> limits() const noexcept { return {{-max_force}, {max_force}}; }
+
+    [[nodiscard]] constexpr mat<S, 1, attachments::dof> jacobian(auto const& a, auto const& b) const noexcept {
+        mat<S, 1, attachments::dof> J;
+        detail::place_displacement(J, 0, a, b, detail::arm_of(b, anchor_b), a.direction(axis));
+        return J;
+    }
+    [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        auto const arm_a = detail::arm_of(a, anchor_a);
+        auto const arm_b = detail::arm_of(b, anchor_b);
+        S const slope = detail::wanted_slope(S(ahead(a, b)), speed, alpha, max_speed);
+        return detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(axis)) +
+               slope * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(unit_parameter("axis", axis),
+                                   detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
+    }
+    [[nodiscard]] friend constexpr bool operator==(linear_motor_of const&, linear_motor_of const&) = default;
+
+private:
+    [[nodiscard]] constexpr auto ahead(auto const& a, auto const& b) const noexcept {
+        return target - detail::displacement(a, b, anchor_a, anchor_b, axis);
+    }
+};
+
+template <class S>
+using linear_motor = linear_motor_of<S, rigid>;
+template <class S>
+using particle_motor = linear_motor_of<S, point_mass>;
 
 }  // namespace sinew::inline v0
 
@@ -8844,7 +9755,7 @@ struct pulley_sides {
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
         input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
-        return first_fault(negative_fault("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_fault("ratio", c.ratio));
+        return first_fault(magnitude_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
     template <class C>
@@ -8930,6 +9841,8 @@ using pulley = pulley_between<S, rigid, rigid>;
 template <class S>
 using particle_pulley = pulley_between<S, point_mass, point_mass>;
 template <class S>
+using particle_body_pulley = pulley_between<S, point_mass, rigid>;
+template <class S>
 using pulley_rod = pulley_rod_between<S, rigid, rigid>;
 template <class S>
 using particle_pulley_rod = pulley_rod_between<S, point_mass, point_mass>;
@@ -9002,10 +9915,212 @@ struct rack_and_pinion {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const flat{"radius", "must be positive", static_cast<double>(value(radius))};
-        return detail::first_fault(all(radius > S(0)) ? input_fault{} : flat, detail::finite_fault("radius", radius), angle.fault(),
-                                   detail::unit_fault("direction", direction));
+        return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
+                                   unit_parameter("direction", direction));
     }
     [[nodiscard]] friend constexpr bool operator==(rack_and_pinion const&, rack_and_pinion const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/rolling.hpp
+// Rolling without slipping on a plane fixed in body a: a sphere (ball, round caster) and a disc (wheel, coin, hoop) that may lean.
+//
+//   rate = (u . slip, v . slip)      m/s      slip: velocity of b against a at the contact (slip.hpp)
+//
+//   n, u, v  normal of the plane and two directions in it, fixed in a
+//   p        the contact: sphere   p = centre - r n
+//                         disc     p = centre + r d,  d = -e / |e|,  e = n - (n . k) k,  k the disc's axis
+//
+// These rows are non-holonomic: they say nothing about places. That b stays at its height is another constraint:
+//   sphere   point_on_plane, at the centre                       disc   disc_on_plane, below:  c = n . (centre - p_a) - r |e|
+//
+// A disc that lies flat touches everywhere (e = 0): the contact is taken at its centre.
+//
+// Sign: lambda (N) is the friction force on b along u and v; lambda of disc_on_plane is the plane's force on b along n.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// No slip along two directions in the plane: the rows of every shape, given the contact.
+template <class S>
+struct rolling_rows {
+    [[nodiscard]] static constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb, vec3<S> const& normal, auto const& p) noexcept {
+        auto const plane = orthonormal_basis(normal);
+        auto const slip = slip_at(a, b, ta, tb, p);
+        return stack_rows(dot(a.direction(plane.u), slip), dot(a.direction(plane.v), slip));
+    }
+    [[nodiscard]] static constexpr mat<S, 2, 12> jacobian(auto const& a, auto const& b, vec3<S> const& normal, vec3<S> const& p) noexcept {
+        auto const plane = orthonormal_basis(normal);
+        mat<S, 2, 12> J;
+        place_slip(J, 0, a, b, p, a.direction(plane.u));
+        place_slip(J, 1, a, b, p, a.direction(plane.v));
+        return J;
+    }
+    [[nodiscard]] static constexpr vec<S, 2> jacobian_rate(auto const& a, auto const& b, twist<S> const& ta, twist<S> const& tb, vec3<S> const& normal,
+                                                           vec3<S> const& p, vec3<S> const& p_dot) noexcept {
+        auto const plane = orthonormal_basis(normal);
+        vec3<S> const slip = slip_at(a, b, ta, tb, p), slip_dot = slip_rate_at(ta, tb, p_dot);
+        vec3<S> const u = a.direction(plane.u), v = a.direction(plane.v);
+        return {dot(cross(ta.angular, u), slip) + dot(u, slip_dot), dot(cross(ta.angular, v), slip) + dot(v, slip_dot)};
+    }
+};
+
+/// The lowest point of a disc's rim over a plane.
+template <class S>
+struct rim {
+    vec3<S> centre_b;  ///< frame of b, m
+    vec3<S> axis;      ///< unit, frame of b
+    vec3<S> normal;    ///< unit, frame of a
+    S radius;          ///< m
+
+    /// Direction across the disc's axis that leads upward most steeply, and how steeply: e and |e| <= 1.
+    [[nodiscard]] constexpr auto upward(auto const& a, auto const& b) const noexcept {
+        auto const n = a.direction(normal), k = b.direction(axis);
+        return n - k * dot(n, k);
+    }
+    [[nodiscard]] constexpr auto contact(auto const& a, auto const& b) const noexcept { return b.point(centre_b) - normalize(upward(a, b)) * radius; }
+    /// Velocity of that point (m/s), which moves along the rim and along the plane.
+    [[nodiscard]] constexpr vec3<S> contact_rate(auto const& a, auto const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const n = a.direction(normal), k = b.direction(axis);
+        vec3<S> const n_dot = cross(ta.angular, n), k_dot = cross(tb.angular, k);
+        vec3<S> const e = n - k * dot(n, k);
+        vec3<S> const e_dot = n_dot - k_dot * dot(n, k) - k * (dot(n_dot, k) + dot(n, k_dot));
+        S const size2 = squared_norm(e);
+        auto const flat = size2 == S(0);
+        S const inverse = select(flat, S(0), S(1) / sqrt(select(flat, S(1), size2)));
+        vec3<S> const m = e * inverse;
+        vec3<S> const m_dot = (e_dot - m * dot(m, e_dot)) * inverse;
+        return tb.linear + cross(tb.angular, b.direction(centre_b)) - m_dot * radius;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(unit_parameter("axis", axis), unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+    }
+};
+
+}  // namespace detail
+
+/// (2 rows, m/s, non-holonomic) A sphere fixed in b rolls on a plane of a.
+template <scalar S>
+struct rolling_sphere {
+    static constexpr std::size_t rows = 2;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> centre_b{};                ///< of the sphere, frame of b, m
+    vec3<S> normal{S(0), S(0), S(1)};  ///< of the plane toward the sphere, unit, frame of a
+    S radius{1};                       ///< m
+
+    /// A sphere about a world point on the side to which the world direction `normal` points.
+    [[nodiscard]] static constexpr rolling_sphere at(auto const& a, auto const& b, vec3<S> const& centre, vec3<S> const& normal, S const& radius) noexcept {
+        return {b.local_point(centre), a.local_direction(normalize(normal)), radius};
+    }
+
+    /// Where it touches (m, world).
+    [[nodiscard]] constexpr auto contact(auto const& a, auto const& b) const noexcept { return b.point(centre_b) - a.direction(normal) * radius; }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return detail::rolling_rows<S>::rate(a, b, ta, tb, normal, contact(a, b));
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 2, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        return detail::rolling_rows<S>::jacobian(a, b, normal, contact(a, b));
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const p_dot = tb.linear + cross(tb.angular, b.direction(centre_b)) - cross(ta.angular, a.direction(normal)) * radius;
+        return detail::rolling_rows<S>::jacobian_rate(a, b, ta, tb, normal, contact(a, b), p_dot);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+    }
+    [[nodiscard]] friend constexpr bool operator==(rolling_sphere const&, rolling_sphere const&) = default;
+};
+
+/// (2 rows, m/s, non-holonomic) A thin disc fixed in b rolls on a plane of a, upright or leaning.
+template <scalar S>
+struct rolling_disc {
+    static constexpr std::size_t rows = 2;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> centre_b{};                ///< of the disc, frame of b, m
+    vec3<S> axis{S(0), S(1), S(0)};    ///< of the disc, unit, frame of b
+    vec3<S> normal{S(0), S(0), S(1)};  ///< of the plane toward the disc, unit, frame of a
+    S radius{1};                       ///< m
+
+    /// A disc about a world point, with world directions of its axis and of the plane's normal.
+    [[nodiscard]] static constexpr rolling_disc at(auto const& a, auto const& b, vec3<S> const& centre, vec3<S> const& axis, vec3<S> const& normal,
+                                                   S const& radius) noexcept {
+        return {b.local_point(centre), b.local_direction(normalize(axis)), a.local_direction(normalize(normal)), radius};
+    }
+
+    /// Where it touches (m, world).
+    [[nodiscard]] constexpr auto contact(auto const& a, auto const& b) const noexcept { return rim().contact(a, b); }
+
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return detail::rolling_rows<S>::rate(a, b, ta, tb, normal, contact(a, b));
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 2, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        return detail::rolling_rows<S>::jacobian(a, b, normal, contact(a, b));
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        return detail::rolling_rows<S>::jacobian_rate(a, b, ta, tb, normal, contact(a, b), rim().contact_rate(a, b, ta, tb));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return rim().fault(); }
+    [[nodiscard]] friend constexpr bool operator==(rolling_disc const&, rolling_disc const&) = default;
+
+private:
+    [[nodiscard]] constexpr detail::rim<S> rim() const noexcept { return {centre_b, axis, normal, radius}; }
+};
+
+/// (1 row, m) The lowest point of a thin disc's rim stays on a plane of a: what rolling_disc leaves open.
+template <scalar S>
+struct disc_on_plane {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> anchor_a{};                ///< a point of the plane, frame of a, m
+    vec3<S> centre_b{};                ///< of the disc, frame of b, m
+    vec3<S> axis{S(0), S(1), S(0)};    ///< of the disc, unit, frame of b
+    vec3<S> normal{S(0), S(0), S(1)};  ///< of the plane toward the disc, unit, frame of a
+    S radius{1};                       ///< m
+
+    /// A disc about a world point, with world directions of its axis and of the plane's normal; the plane is where the
+    /// disc's lowest point is now.
+    [[nodiscard]] static constexpr disc_on_plane at(auto const& a, auto const& b, vec3<S> const& centre, vec3<S> const& axis, vec3<S> const& normal,
+                                                    S const& radius) noexcept {
+        disc_on_plane c{{}, b.local_point(centre), b.local_direction(normalize(axis)), a.local_direction(normalize(normal)), radius};
+        c.anchor_a = a.local_point(c.contact(a, b));
+        return c;
+    }
+
+    /// Where it touches (m, world).
+    [[nodiscard]] constexpr auto contact(auto const& a, auto const& b) const noexcept { return rim().contact(a, b); }
+
+    /// The height of the lowest point over the plane (m).
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        return dot(a.direction(normal), b.point(centre_b) - a.point(anchor_a)) - norm(rim().upward(a, b)) * radius;
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 1, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        // The lowest point moves along the rim, hence along the plane: that adds nothing.
+        mat<S, 1, 12> J;
+        detail::place_slip(J, 0, a, b, contact(a, b), a.direction(normal));
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr S jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const n = a.direction(normal);
+        return dot(cross(ta.angular, n), detail::slip_at(a, b, ta, tb, contact(a, b))) +
+               dot(n, detail::slip_rate_at(ta, tb, rim().contact_rate(a, b, ta, tb)));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return rim().fault(); }
+    [[nodiscard]] friend constexpr bool operator==(disc_on_plane const&, disc_on_plane const&) = default;
+
+private:
+    [[nodiscard]] constexpr detail::rim<S> rim() const noexcept { return {centre_b, axis, normal, radius}; }
 };
 
 }  // namespace sinew::inline v0
@@ -9045,7 +10160,7 @@ struct angular_servo {
         return angle.jacobian_rate(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(angle.fault(), detail::finite_fault("target", target), detail::negative_fault("max_torque", max_torque));
+        return first_fault(angle.fault(), finite_parameter("target", target), magnitude_parameter("max_torque", max_torque));
     }
     [[nodiscard]] friend constexpr bool operator==(angular_servo const&, angular_servo const&) = default;
 };
@@ -9082,8 +10197,8 @@ struct linear_servo_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis), detail::finite_fault("target", target),
-                                   detail::negative_fault("max_force", max_force));
+        return first_fault(unit_parameter("axis", axis), finite_parameter("target", target),
+                                   magnitude_parameter("max_force", max_force));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_servo_of const&, linear_servo_of const&) = default;
 };
@@ -9125,7 +10240,7 @@ struct slider_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(line.fault(), orientation.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(slider_joint const&, slider_joint const&) = default;
 };
 
@@ -9224,11 +10339,78 @@ struct soft_joint {
         input_fault r{};
         if constexpr (requires { joint.fault(); }) r = joint.fault();
         for (std::size_t i = 0; i < rows; ++i)
-            r = detail::first_fault(r, detail::negative_fault("compliance", row_compliance[i]), detail::negative_fault("damping", row_damping[i]));
+            r = first_fault(r, magnitude_parameter("compliance", row_compliance[i]), magnitude_parameter("damping", row_damping[i]));
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(soft_joint const&, soft_joint const&) = default;
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/spring_damper.hpp
+// Spring and damper along the line between two points, as a compliant constraint (Waterson 2026, 6.5.1): however stiff, it
+// is solved implicitly with the joints, and its force is the multiplier.
+//
+//   c = |p_a - p_b| - rest_length       lambda = -k c - nu c_dot
+//
+//   k    spring rate, N/m; the compliance is 1 / k       nu   damper rate, N s/m
+//
+// Sign: lambda > 0, a pressed spring, pushes the points apart. The spring of body/spring.hpp is the same as an explicit force,
+// which asks for small steps when it is stiff. For a spring of no length in three directions, as Waterson's, soften a
+// ball_joint (soft.hpp).
+
+namespace sinew::inline v0 {
+
+/// (1 row, m, compliant) Between any two kinds of bodies.
+template <scalar S, class KindA, class KindB>
+struct spring_damper_between {
+    static constexpr std::size_t rows = 1;
+    using attachments = binds<KindA, KindB>;
+
+    anchor_t<S, KindA> anchor_a{};  ///< frame of a, m
+    anchor_t<S, KindB> anchor_b{};  ///< frame of b, m
+    S rest_length{};                ///< m
+    S spring_rate{1};               ///< k, N/m, more than 0
+    S damper_rate{};                ///< nu, N s/m
+
+    /// Between two world points, at rest now. A particle is its own end, whatever point is given.
+    [[nodiscard]] static constexpr spring_damper_between at(auto const& a, auto const& b, vec3<S> const& end_a, vec3<S> const& end_b, S const& spring_rate,
+                                                            S const& damper_rate = S(0)) noexcept {
+        spring_damper_between c{anchor_at(a, end_a), anchor_at(b, end_b), S(0), spring_rate, damper_rate};
+        c.rest_length = norm(anchored(a, c.anchor_a) - anchored(b, c.anchor_b));
+        return c;
+    }
+
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        return norm(anchored(a, anchor_a) - anchored(b, anchor_b)) - rest_length;
+    }
+    /// 1 / k (m/N).
+    [[nodiscard]] constexpr S compliance() const noexcept { return S(1) / spring_rate; }
+    /// nu (N s/m).
+    [[nodiscard]] constexpr S damping() const noexcept { return damper_rate; }
+
+    [[nodiscard]] constexpr mat<S, 1, attachments::dof> jacobian(auto const& a, auto const& b) const noexcept {
+        return detail::separation_jacobian<KindA, KindB, S>(a, b, anchor_a, anchor_b);
+    }
+    [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
+                               static_cast<double>(value(spring_rate))};
+        return first_fault(magnitude_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
+                                   finite_parameter("spring_rate", spring_rate), magnitude_parameter("damper_rate", damper_rate),
+                                   finite_parameter("damper_rate", damper_rate));
+    }
+    [[nodiscard]] friend constexpr bool operator==(spring_damper_between const&, spring_damper_between const&) = default;
+};
+
+template <class S>
+using spring_damper = spring_damper_between<S, rigid, rigid>;
+template <class S>
+using particle_spring_damper = spring_damper_between<S, point_mass, point_mass>;
+template <class S>
+using particle_body_spring_damper = spring_damper_between<S, point_mass, rigid>;
 
 }  // namespace sinew::inline v0
 
@@ -9281,7 +10463,7 @@ struct tetrahedron_volume {
         return (dot(u, cross(v, c)) + dot(u, cross(b, w)) + dot(a, cross(v, w))) / S(3);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::finite_fault("volume", volume), detail::negative_fault("compliance", row_compliance));
+        return first_fault(finite_parameter("volume", volume), magnitude_parameter("compliance", row_compliance));
     }
     [[nodiscard]] friend constexpr bool operator==(tetrahedron_volume const&, tetrahedron_volume const&) = default;
 
@@ -9334,7 +10516,7 @@ struct swing_twist_limit {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(swing.jacobian_rate(a, b, ta, tb), twist.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(swing.fault(), twist.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(swing.fault(), twist.fault()); }
     [[nodiscard]] friend constexpr bool operator==(swing_twist_limit const&, swing_twist_limit const&) = default;
 };
 
@@ -9636,10 +10818,15 @@ public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
     template <class C>
-    static constexpr bool supports = !is_bounded_v<C, S>;
+    static constexpr bool supports = !is_bounded_v<C, S> && !has_update_v<C, S>;
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
+
+    /// Why the tuning numbers cannot be: negative feedback drives errors apart.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness), nonnegative_parameter("solver.feedback_damping", feedback_damping));
+    }
 
     /// Adds the constraint forces J^T lambda to the applied ones.
     template <class P>
@@ -9806,15 +10993,100 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/row_block.hpp
+// The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
+//
+//   f_i = J_i^T p           wrench on attachment i by the multipliers p
+//   K = sum J_i W_i J_i^T    how much a unit of one row moves another (W: inverse mass)
+//
+// Both go attachment by attachment, so that M^-1 J^T is never stored.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Three columns of a row of J.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec3<S> row_part(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
+    return {J(r, at), J(r, at + 1), J(r, at + 2)};
+}
+
+// K += J_i W_i J_i^T below and on the diagonal. `Angular` is sym3 or mat3 (1/(kg m^2), world frame).
+template <class S, std::size_t M, std::size_t N, class Angular>
+constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, Angular const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + dot(row_part(J, q, at), v);
+    }
+}
+template <class S, std::size_t M>
+constexpr void mirror(mat<S, M, M>& K) noexcept {
+    for (std::size_t r = 0; r < M; ++r)
+        for (std::size_t q = r + 1; q < M; ++q) K(r, q) = K(q, r);
+}
+
+// J_i^T p. A particle takes no torque.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(rigid, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], row_part(J, 0, at + 3) * p[0]};
+    for (std::size_t r = 1; r < M; ++r) {
+        f.force += row_part(J, r, at) * p[r];
+        f.torque += row_part(J, r, at + 3) * p[r];
+    }
+    return f;
+}
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(point_mass, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], {}};
+    for (std::size_t r = 1; r < M; ++r) f.force += row_part(J, r, at) * p[r];
+    return f;
+}
+
+/// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
+    vec<S, M> dp{};
+    constexpr int sweeps = M == 1 ? 1 : 4;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t i = 0; i < M; ++i) {
+            S e = r[i];
+            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
+            auto const stuck = K(i, i) <= S(0);
+            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
+            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
+        }
+    return dp;
+}
+
+}  // namespace detail
+
+/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times).
+template <class E, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr auto wrenches_of(E const& entry, mat<S, M, N> const& J, vec<S, M> const& p) {
+    std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f;
+    std::size_t k = 0;
+    for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) { f[k++] = detail::pushed_by(kind, J, at, p); });
+    return f;
+}
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/nonlinear_gauss_seidel.hpp
 // Non-linear Gauss-Seidel on positions: Waterson 2026, Algorithm 1, with the compliance of XPBD.
 //
 //   X       predicted poses, displaced in place           h   time step, s
-//   lambda  multipliers, N; here as p = lambda h^2         B   M^-1 J^T
+//   lambda  multipliers, N; here as p = lambda h^2         W   inverse masses
 //   c       error at the displaced poses                   xi  relaxation
 //   alpha~ = compliance / h^2 + regularisation,  gamma = alpha~ damping h
 //
-//   dp = -xi (alpha~ + (1 + gamma) J B)^-1 (c + alpha~ p + gamma J dx),  X += B dp        (eq. 4.73, 6.35, 6.36)
+//   dp = -xi (alpha~ + (1 + gamma) J W J^T)^-1 (c + alpha~ p + gamma J dx),  X += W J^T dp        (eq. 4.73, 6.35, 6.36)
 //
 // where dx = v h is the displacement since the start of the step. A constraint is solved as a block of all its rows; one
 // with bounds row by row. A velocity-level constraint takes part with c = h rate (eq. 4.82, which lacks the factor h).
@@ -9851,26 +11123,12 @@ concept has_moving_normal = requires { requires C::moving_normal; };
 template <class C, class S>
 struct linearised {
     jacobian_t<C, S> J{};
-    jacobian_t<C, S> B{};           // (M^-1 J^T)^T
-    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T
+    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T; its inverse where the constraint gives it
 };
 
-// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
-template <class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
-    vec<S, M> dp{};
-    constexpr int sweeps = M == 1 ? 1 : 4;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (std::size_t i = 0; i < M; ++i) {
-            S e = r[i];
-            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
-            auto const stuck = K(i, i) <= S(0);
-            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
-            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
-        }
-    return dp;
-}
-
+// Whether the constraint's own effective mass is used. A block with bounds is solved row by row and needs J M^-1 J^T itself.
+template <class C, class S>
+inline constexpr bool inverts_itself_v = has_effective_mass_v<C, S> && (rows_v<C> == 1 || !is_bounded_v<C, S>);
 
 }  // namespace detail
 
@@ -9893,6 +11151,22 @@ public:
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
     bool conserve_angular_momentum = true;              ///< see the head of this file
+    bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+
+    /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const count = [](int number, int least, char const* name, char const* requirement) {
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+        };
+        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
+            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+        };
+        return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
+                           count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
+                           within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance));
+    }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
     template <class P>
@@ -9937,15 +11211,15 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        moved_.assign(p.bodies.size(), vec3<S>{});
-        turned_.assign(p.bodies.size(), vec3<S>{});
+        pushed_.assign(p.bodies.size(), wrench<S>{});
         spin_.resize(p.bodies.size());
-        particle_moved_.assign(p.particles.size(), vec3<S>{});
+        particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
+        if (modified_inertia) prepare_modified_inertia(p, h);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
@@ -9957,29 +11231,104 @@ private:
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i]);
+                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
                 if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
             }
         });
     }
 
+    // A displacement d turns the inertia too, and the spin is to change by J^T dp and nothing else (eq. 4.15, linear in d):
+    // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
+    template <class P>
+    constexpr void prepare_modified_inertia(P const& p, S const& h) {
+        inverse_modified_.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            if (!p.masses[i].movable) continue;
+            auto const& b = p.bodies[i];
+            mat3<S> const inertia = to_mat(world_inertia(p.masses[i].inertia, b.pose.rotation));
+            vec3<S> const turn = b.twist.angular * h;
+            inverse_modified_[i] = inverse(inertia + inertia * skew(turn) - skew(inertia * turn));
+        }
+    }
+
+    // I^-1, or I~^-1, times a vector.
+    template <class P>
+    [[nodiscard]] constexpr vec3<S> turn_by(P const& p, std::uint32_t i, vec3<S> const& torque) const {
+        return modified_inertia ? inverse_modified_[i] * torque : p.inverse_masses[i].angular * torque;
+    }
+
     template <class P, class E, class W>
-    static constexpr void linearise(P const& p, E const& e, W& w) {
+    constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
-        w.B = std::apply([&](auto const&... m) { return weighted_jacobian<C, S>(w.J, m...); }, inverse_masses_of(p, e));
-        w.K = inverse_effective_mass(w.J, w.B);
+        if constexpr (detail::inverts_itself_v<C, S>) {
+            w.K = std::apply(
+                [&](auto const&... q) {
+                    return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+                                      inverse_masses_of(p, e));
+                },
+                poses_of(p, e));
+        } else {
+            w.K = {};
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), point_mass>)
+                    detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
+                else if (!p.masses[i].movable)
+                    return;
+                else if (modified)
+                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+                else
+                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+            });
+            detail::mirror(w.K);
+        }
+    }
+    // One row's effective mass may be a number.
+    template <std::size_t M, class T>
+    [[nodiscard]] static constexpr mat<S, M, M> as_block(T const& x) noexcept {
+        if constexpr (std::convertible_to<T, S>)
+            return mat<S, M, M>{{S(x)}};
+        else
+            return x;
+    }
+
+    // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`.
+    template <class E, class W, class Poses, std::size_t M>
+    [[nodiscard]] static constexpr vec<S, M> impulse_of(E const& e, W const& w, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale,
+                                                        S const& xi) {
+        using C = typename E::constraint_type;
+        constexpr bool by_hand = detail::inverts_itself_v<C, S>;
+        vec<S, M> const p = e.lambda * scale;
+        vec<S, M> dp;
+        if constexpr (by_hand)
+            dp = w.K * r * (-xi);
+        else if constexpr (!is_bounded_v<C, S>)
+            dp = solve_spd(K, r) * (-xi);
+        if constexpr (is_bounded_v<C, S>) {
+            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < M; ++i) {
+                limits.lower[i] = limits.lower[i] * scale;
+                limits.upper[i] = limits.upper[i] * scale;
+            }
+            if constexpr (by_hand)
+                dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
+            else
+                dp = detail::solve_bounded(K, r, p, limits, xi);
+        }
+        if constexpr (has_update_v<C, S>)
+            dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
+        return dp;
     }
 
     // Velocity now: predicted, plus what has been displaced since.
     template <class P>
     [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h) const {
         auto const& b = p.bodies[i];
-        return {b.twist.linear + inverse_h * moved_[i], b.twist.angular + inverse_h * turned_[i]};
+        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn_by(p, i, pushed_[i].torque)};
     }
     template <class P>
     [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h) const {
-        return {p.particles[i].velocity + inverse_h * particle_moved_[i]};
+        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
     }
     template <class P, class E>
     [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
@@ -9994,7 +11343,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
+        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
@@ -10027,17 +11376,7 @@ private:
         r = r + position_impulse * regularization;
         for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
 
-        vec<S, M> dp;
-        if constexpr (is_bounded_v<C, S>) {
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < M; ++i) {
-                limits.lower[i] = limits.lower[i] * h2;
-                limits.upper[i] = limits.upper[i] * h2;
-            }
-            dp = detail::solve_bounded(K, r, position_impulse, limits, xi);
-        } else {
-            dp = solve_spd(K, r) * (-xi);
-        }
+        vec<S, M> const dp = impulse_of(e, w, K, r, poses, h2, xi);
         e.lambda = e.lambda + dp / h2;
         displace(p, e, w, dp, h);
     }
@@ -10063,17 +11402,17 @@ private:
         return r;
     }
 
-    // X += B dp, and the angular momentum that this displacement costs.
+    // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
     constexpr void displace(P const& p, E const& e, W& w, vec<S, M> const& dp, S const& h) {
+        auto const f = wrenches_of(e, w.J, dp);  // kg m, kg m^2
         if (w.isolated) {
             S const inverse_h = S(1) / h;
             vec3<S> net{}, lost{};
             S size{};
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                vec3<S> d{};  // J^T dp, linear: kg m
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < 3; ++k) d[k] = d[k] + w.J(r, at + k) * dp[r];
+            std::size_t k = 0;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                vec3<S> const& d = f[k++].force;
                 net += d;
                 size = size + squared_norm(d);
                 lost += cross(d, twist_now(p, kind, i, inverse_h).linear);
@@ -10082,42 +11421,36 @@ private:
             auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
             w.lost += select(internal, lost, vec3<S>{});
         }
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            vec3<S> dx{};
-            for (std::size_t r = 0; r < M; ++r)
-                for (std::size_t k = 0; k < 3; ++k) dx[k] = dx[k] + w.B(r, at + k) * dp[r];
+        std::size_t k = 0;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            wrench<S> const& push = f[k++];
             if constexpr (std::same_as<decltype(kind), rigid>) {
                 if (!p.masses[i].movable) return;
-                vec3<S> dw{};
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < 3; ++k) dw[k] = dw[k] + w.B(r, at + 3 + k) * dp[r];
                 auto& pose = p.bodies[i].pose;
-                pose.position += dx;
-                moved_[i] += dx;
-                pose.rotation = nudged(pose.rotation, dw);
-                turned_[i] += dw;
+                pose.position += p.inverse_masses[i].linear * push.force;
+                pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+                pushed_[i] += push;
             } else {
                 if (!p.particle_masses[i].movable) return;
-                p.particles[i].position += dx;
-                particle_moved_[i] += dx;
+                p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
+                particle_pushed_[i] += push.force;
             }
         });
     }
 
-    // v += dx / h; the spin I omega changes by I dw / h and is then divided by the inertia of the new pose.
+    // Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
     template <class P>
     constexpr void update_velocities(P const& p, S const& h) {
         S const inverse_h = S(1) / h;
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += inverse_h * moved_[i];
-            sym3<S> const inertia_before = inverse(p.inverse_masses[i].angular);
-            vec3<S> const spin = spin_[i] + inverse_h * (inertia_before * turned_[i]);
+            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
+            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
         for (std::size_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) p.particles[i].velocity += inverse_h * particle_moved_[i];
+            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
         p.for_each_type([&](auto entries, auto t) {
             for (std::size_t i = 0; i < entries.size(); ++i)
                 if (std::get<t>(work_)[i].isolated) give_back(p, entries[i], std::get<t>(work_)[i].lost);
@@ -10178,7 +11511,7 @@ private:
                         auto& e = entries[i];
                         auto& w = std::get<t>(work_)[i];
                         if (k == 0) {
-                            linearise(p, e, w);
+                            linearise(p, e, w, false);
                             e.lambda = vec<S, rows_v<C>>{};
                         }
                         relax_velocity(p, e, w, h);
@@ -10191,28 +11524,19 @@ private:
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
         vec<S, M> const r = rate_of(e.constraint, poses, twists_of(p, e));
-        vec<S, M> impulse;
-        if constexpr (is_bounded_v<C, S>) {
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < M; ++i) {
-                limits.lower[i] = limits.lower[i] * h;
-                limits.upper[i] = limits.upper[i] * h;
-            }
-            impulse = detail::solve_bounded(w.K, r, e.lambda * h, limits, relaxation);
-        } else {
-            impulse = solve_spd(w.K, r) * (-relaxation);
-        }
+        vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            for (std::size_t q = 0; q < M; ++q)
-                for (std::size_t k = 0; k < 3; ++k) {
-                    if constexpr (std::same_as<decltype(kind), rigid>) {
-                        p.bodies[i].twist.linear[k] = p.bodies[i].twist.linear[k] + w.B(q, at + k) * impulse[q];
-                        p.bodies[i].twist.angular[k] = p.bodies[i].twist.angular[k] + w.B(q, at + 3 + k) * impulse[q];
-                    } else {
-                        p.particles[i].velocity[k] = p.particles[i].velocity[k] + w.B(q, at + k) * impulse[q];
-                    }
-                }
+        auto const f = wrenches_of(e, w.J, impulse);
+        std::size_t k = 0;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            wrench<S> const& push = f[k++];
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                if (!p.masses[i].movable) return;
+                p.bodies[i].twist.linear += p.inverse_masses[i].linear * push.force;
+                p.bodies[i].twist.angular += p.inverse_masses[i].angular * push.torque;
+            } else if (p.particle_masses[i].movable) {
+                p.particles[i].velocity += p.particle_masses[i].inverse_mass * push.force;
+            }
         });
     }
 
@@ -10223,9 +11547,11 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    // Displacements are summed apart from the positions: their difference would lose digits far from the origin.
-    typename Env::template array<vec3<S>, Env::limits.bodies + 1> moved_, turned_, spin_;
-    typename Env::template array<vec3<S>, Env::limits.particles> particle_moved_;
+    // The sums of J^T dp, apart from the positions: a difference of positions would lose digits far from the origin.
+    typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
+    typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;               // R I omega
+    typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
 };
@@ -10507,6 +11833,7 @@ enum class step_status : unsigned char {
     not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
     invalid_step,   ///< the step length was not positive and finite; nothing was done
     not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
+    invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
 };
 
 /// Outcome of world::step.
@@ -10519,6 +11846,145 @@ struct step_report {
     std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/requirements.hpp
+// What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
+
+namespace sinew::inline v0 {
+
+// The atoms of a config.
+
+/// Names a scalar.
+template <class Config>
+concept has_config_scalar = requires { requires scalar<typename Config::scalar>; };
+/// Names a template over the scalar that represents a rotation.
+template <class Config>
+concept has_config_rotation = has_config_scalar<Config> && requires { requires rotation_like<typename Config::template rotation<typename Config::scalar>>; };
+/// Names a storage: the kind of its arrays, and how much fits into them.
+template <class Config>
+concept has_config_storage = requires {
+    { Config::storage::is_static } -> std::convertible_to<bool>;
+    { Config::storage::limits } -> std::convertible_to<capacities>;
+    typename Config::storage::template array<typename Config::scalar, 1>;
+};
+/// Names an integrator, with a workspace over the storage's arrays.
+template <class Config>
+concept has_config_integrator = has_config_storage<Config> && has_order<typename Config::integrator> && has_buffers<typename Config::integrator> && requires {
+    typename Config::integrator::template workspace<typename Config::storage::template array<typename Config::scalar, 1>>;
+};
+
+namespace detail {
+template <template <class> class Strategy>
+struct strategy_template {};
+}  // namespace detail
+
+/// Names a solver, which has a strategy over the world's environment.
+template <class Config>
+concept has_config_solver = requires { typename detail::strategy_template<Config::solver::template strategy>; };
+/// Names what a refused input does.
+template <class Config>
+concept has_config_errors = requires(error const& e) { Config::errors::fail(e); };
+/// Says which state variables the equations of motion have.
+template <class Config>
+concept has_config_form = requires {
+    { Config::form } -> std::convertible_to<motion_form>;
+};
+
+/// All that a world needs to know before it knows its constraints.
+template <class Config>
+concept world_config = has_config_scalar<Config> && has_config_rotation<Config> && has_config_storage<Config> && has_config_integrator<Config> &&
+                       has_config_solver<Config> && has_config_errors<Config> && has_config_form<Config>;
+
+/// Turns a missing part of a config into one sentence.
+template <class Config>
+constexpr void check_config() noexcept {
+    static_assert(std::is_class_v<Config>, "sinew: the first argument of sinew::world is its config: sinew::default_config, or a struct derived from it.");
+    if constexpr (std::is_class_v<Config>) {
+        static_assert(has_config_scalar<Config>,
+                      "sinew: this config's `scalar` is no number that sinew can compute with; say `using scalar = float;`, double or long double, or a type that "
+                      "satisfies sinew::scalar.");
+        static_assert(has_config_errors<Config>,
+                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors or "
+                      "sinew::call_errors<F>, or a type with `static void fail(sinew::error const&)`.");
+        static_assert(has_config_form<Config>, "sinew: this config's `form` is no sinew::motion_form: momentum or velocity.");
+        static_assert(has_config_storage<Config>,
+                      "sinew: this config's `storage` is no storage; say `using storage = sinew::dynamic_storage;` or `using storage = "
+                      "sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = 32}>;`.");
+        static_assert(has_config_solver<Config>,
+                      "sinew: this config's `solver` is no solver; say `using solver = sinew::nonlinear_gauss_seidel;` or "
+                      "sinew::lagrange_multipliers<sinew::cholesky>, or a type with a member template `strategy<Env>`.");
+        if constexpr (has_config_scalar<Config>)
+            static_assert(has_config_rotation<Config>,
+                          "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "
+                          "sinew::rotation_matrix<S> or sinew::rotation_vector<S>, or a template that satisfies sinew::rotation_like.");
+        if constexpr (has_config_scalar<Config> && has_config_storage<Config>)
+            static_assert(has_config_integrator<Config>,
+                          "sinew: this config's `integrator` is no integrator; say `using integrator = sinew::symplectic_euler;`, sinew::rk4 or another of "
+                          "sinew/ode, or a type with `order`, `buffers`, `attempt`, `workspace` and `step` like those.");
+    }
+}
+
+/// A type of the list must be a constraint or a force; which one it was meant to be shows in what it has.
+template <class T, class S>
+constexpr void check_item() noexcept {
+    if constexpr (!force_for<T, S>) {
+        if constexpr (meant_as_force<T>)
+            check_force<T, S>();
+        else
+            check_constraint<T, S>();
+    }
+}
+
+/// Room for what is listed.
+template <class Storage, std::size_t Constraints, std::size_t Forces>
+constexpr void check_capacities() noexcept {
+    if constexpr (Storage::is_static) {
+        constexpr capacities limits = Storage::limits;
+        static_assert(limits.bodies + limits.particles > 0,
+                      "sinew: this static_storage has no capacities; say how many, as in sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = "
+                      "32}>.");
+        static_assert(limits.bodies + limits.particles == 0 || Constraints == 0 || limits.constraints > 0,
+                      "sinew: the world lists constraints, but its static_storage has room for none; say how many of each type: "
+                      "sinew::capacities{.constraints = 32}.");
+        static_assert(limits.bodies + limits.particles == 0 || Forces == 0 || limits.forces > 0,
+                      "sinew: the world lists forces, but its static_storage has room for none; say how many of each type: sinew::capacities{.forces = 4}.");
+    }
+}
+
+/// Whether a solver can honour a constraint.
+template <class Strategy, class C>
+constexpr void check_supported() noexcept {
+    static_assert(Strategy::template supports<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
+                  "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
+}
+
+namespace detail {
+
+// All that can be said before the world's environment is made of the list.
+template <class Config, template <class> class... Items>
+[[nodiscard]] constexpr bool check_world() noexcept {
+    check_config<Config>();
+    if constexpr (world_config<Config>) {
+        using S = typename Config::scalar;
+        (check_item<Items<S>, S>(), ...);
+        check_capacities<typename Config::storage, ((force_for<Items<S>, S> ? 0 : 1) + ... + 0), ((force_for<Items<S>, S> ? 1 : 0) + ... + 0)>();
+    }
+    return true;
+}
+// And with it.
+template <class Strategy, class Problem, class S, class... Cs>
+[[nodiscard]] constexpr bool check_strategy() noexcept {
+    static_assert(solver_for<Strategy, Problem, S>,
+                  "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
+                  "sinew::solve_report; see sinew/solver/solver.hpp.");
+    (check_supported<Strategy, Cs>(), ...);
+    return true;
+}
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -10571,17 +12037,39 @@ template <class S>
            all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
 }
 
+template <class S>
+[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
+    if (error e = check_positive("mass", mass)) return e;
+    if (all(isfinite(S(1) / mass))) return {};
+    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
+}
+
+template <class S>
+[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+    if constexpr (has_plain_value<S>) {
+        auto const moments = principal_moments(I);
+        return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
+    } else {
+        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+    }
+}
+
 // An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
 // latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
 template <class S>
 [[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
     if (error e = check_finite("inertia", I)) return e;
-    S const trace = I.xx + I.yy + I.zz;
+    // Scaled, for the determinant of a small body's inertia is too small a number.
+    sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
+    bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
+    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
+    S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
-    bool const positive = all(I.xx > S(0)) && all(I.xx * I.yy - I.xy * I.xy > S(0)) && all(determinant(I) > S(0));
-    if (!positive) return {errc::invalid_inertia, "inertia", "must be positive definite", as_double(determinant(I)), true};
-    if (!is_semidefinite(sym3<S>{half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz}, trace))
-        return {errc::invalid_inertia, "inertia", "cannot be that of a body: no principal moment may exceed the sum of the other two", 0, false};
+    if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
+        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+    sym3<S> const i = inverse(I);
+    if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
+        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
     return {};
 }
 
@@ -10689,6 +12177,13 @@ struct no_side {
     [[nodiscard]] friend constexpr bool operator==(no_side const&, no_side const&) = default;
 };
 
+template <class T>
+inline constexpr bool is_body_v = false;
+template <class S, class R>
+inline constexpr bool is_body_v<rigid_body<S, R>> = true;
+template <class S>
+inline constexpr bool is_body_v<particle<S>> = true;
+
 // Bodies that a force acts between, or none for a force on everything.
 template <class F>
 struct force_arity : std::integral_constant<std::size_t, 0> {};
@@ -10719,6 +12214,8 @@ struct force_entry {
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint or a force.
 template <class Config, template <class> class... Items>
 class world {
+    static_assert(detail::check_world<Config, Items...>());
+
 public:
     using config = Config;
     using scalar_type = typename Config::scalar;
@@ -10745,6 +12242,7 @@ public:
         states_.push_back({});
         masses_.push_back({});
         inverse_masses_.push_back({});
+        applied_.push_back({});
         (void)body_slots_.take(0);
     }
 
@@ -10769,7 +12267,7 @@ public:
     }
     /// Adds a particle.
     constexpr particle_handle add(particle_type const& b) {
-        if (error e = detail::check_positive("mass", b.mass)) return refuse<particle_handle>(e);
+        if (error e = detail::check_mass(b.mass)) return refuse<particle_handle>(e);
         if (error e = detail::check_finite("position", b.position)) return refuse<particle_handle>(e);
         if (error e = detail::check_finite("velocity", b.velocity)) return refuse<particle_handle>(e);
         return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
@@ -10876,20 +12374,20 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
         if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
-        applied_[h.index] += force_at(force, point, states_[h.index].pose.position);
-        return true;
+        return apply(h, force_at(force, point, states_[h.index].pose.position));
     }
     constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
         if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
-        applied_[h.index] += w;
-        return true;
+        return apply(h, w);
     }
     constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        particle_applied_[h.index] += force;
+        vec3<S> const sum = particle_applied_[h.index] + force;
+        if (error e = detail::check_finite("sum of the applied forces", sum)) return refuse<bool>(e);
+        particle_applied_[h.index] = sum;
         return true;
     }
 
@@ -10910,6 +12408,9 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_fault(c)) return refuse<bool>(e);
         if constexpr (is_force<C>()) {
+            auto probe = pool_of<C>().at_slot(h.index);
+            probe.force = c;
+            if (error e = check_action(probe)) return refuse<bool>(e);
             pool_of<C>().at_slot(h.index).force = c;
         } else {
             auto probe = pool_of<C>().at_slot(h.index);
@@ -10932,11 +12433,15 @@ public:
     /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step.
     template <class C>
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
-        return valid(h) && i < attachments_t<C>::size ? wrench_of(pool_of<C>().at_slot(h.index), i) : wrench<S>{};
+        if (!valid(h)) return {};
+        if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
+        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
+        return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
     constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
         if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
@@ -11028,12 +12533,7 @@ private:
         using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
         using problem_type = problem<S, R, Cs...>;
         using plain = std::tuple<Cs...>;
-        static constexpr void check() noexcept {
-            (check_constraint<Cs, S>(), ...);
-            static_assert((strategy_type::template supports<Cs> && ...),
-                          "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                          "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
-        }
+        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
     template <class Tuple>
     struct force_pools;
@@ -11049,7 +12549,8 @@ private:
     [[nodiscard]] static constexpr bool is_force() noexcept {
         constexpr bool listed_constraint = detail::index_of<C, typename env::constraint_types>::value < std::tuple_size_v<typename env::constraint_types>;
         constexpr bool listed_force = detail::index_of<C, typename fpools::plain>::value < std::tuple_size_v<typename fpools::plain>;
-        static_assert(listed_constraint || listed_force,
+        static_assert(!detail::is_body_v<C>, "sinew: this body is not of this world: bodies and particles must be of the world's scalar and rotation.");
+        static_assert(detail::is_body_v<C> || listed_constraint || listed_force,
                       "sinew: this type is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
         return listed_force;
     }
@@ -11077,7 +12578,7 @@ private:
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<double>(capacity), true};
     }
     [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
-        if (error e = detail::check_positive("mass", b.mass)) return e;
+        if (error e = detail::check_mass(b.mass)) return e;
         if (error e = detail::check_inertia(b.inertia)) return e;
         if (error e = detail::check_pose(b.pose)) return e;
         return detail::check_twist(b.twist);
@@ -11106,6 +12607,15 @@ private:
         error const e = check(h);
         if (e) Config::errors::fail(e);
         return !e;
+    }
+
+    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
+        wrench<S> sum = applied_[h.index];
+        sum += w;
+        if (error e = detail::check_finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+        applied_[h.index] = sum;
+        return true;
     }
 
     // Placing.
@@ -11180,9 +12690,11 @@ private:
         }
         if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
         if (error e = detail::check_fault(f)) return refuse<handle<F>>(e);
+        detail::force_entry<F> const entry{f, {handles.index...}};
+        if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
-        std::uint32_t const s = pool.add({f, {handles.index...}}, {});
+        std::uint32_t const s = pool.add(entry, {});
         return {s, pool.slots()[s].generation, tag_};
     }
 
@@ -11196,11 +12708,32 @@ private:
         auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
         for (S const& x : J.e) finite = finite && all(isfinite(x));
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (!all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must not be negative", detail::as_double(x), true};
+            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must be finite and not negative", detail::as_double(x), true};
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (!all(x >= S(0))) return {errc::invalid_parameter, "damping", "must not be negative", detail::as_double(x), true};
+            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "damping", "must be finite and not negative", detail::as_double(x), true};
         if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
         return {};
+    }
+    // Likewise a force between bodies.
+    template <class F>
+    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+        if constexpr (detail::force_arity<F>::value > 0)
+            for (wrench<S> const& w : wrenches_by(entry, time_))
+                if (!all(isfinite(w.force)) || !all(isfinite(w.torque)))
+                    return {errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
+        return {};
+    }
+    // The bodies of a force as it sees them.
+    [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
+    [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
+        return {particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
+    }
+    template <class F>
+    [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const {
+        using A = typename F::attachments;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return entry.force.wrenches(seen(typename A::template kind<I>{}, entry.bodies[I])..., t);
+        }(std::make_index_sequence<A::size>{});
     }
     template <class E>
     [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const {
@@ -11235,6 +12768,8 @@ private:
     constexpr void gather_forces(S const& t);
     constexpr void move_freely(S const& h);
     constexpr bool is_finite() const;
+    template <class Bodies, class Particles>
+    [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
     constexpr std::size_t break_overloaded();
     template <class World>
     friend class motion_problem;
@@ -11259,7 +12794,7 @@ private:
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
     error last_error_{};
 
-    static_assert((pools::check(), true));
+    static_assert(pools::check());
 };
 
 }  // namespace sinew::inline v0
@@ -11431,34 +12966,24 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
 
-    auto const rigid_at = [&](std::uint32_t i) { return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; };
-    auto const particle_at = [&](std::uint32_t i) {
-        return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
-    };
     auto const act = [&](auto const& entry) {
         auto const& f = entry.force;
         using F = std::remove_cvref_t<decltype(f)>;
         if constexpr (detail::force_arity<F>::value == 0) {
             for (std::uint32_t i = 0; i < states_.size(); ++i)
-                if (masses_[i].movable) total_[i] += f.wrench_on(rigid_at(i), t);
+                if (masses_[i].movable) total_[i] += f.wrench_on(seen(rigid{}, i), t);
             for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
-                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(particle_at(i), t).force;
+                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(seen(point_mass{}, i), t).force;
         } else {
             using A = typename F::attachments;
+            auto const w = wrenches_by(entry, t);
+            auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
+                if constexpr (std::same_as<decltype(kind), rigid>)
+                    total_[i] += one;
+                else
+                    particle_total_[i] += one.force;
+            };
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                auto const see = [&](auto kind, std::uint32_t i) {
-                    if constexpr (std::same_as<decltype(kind), rigid>)
-                        return rigid_at(i);
-                    else
-                        return particle_at(i);
-                };
-                auto const w = f.wrenches(see(typename A::template kind<I>{}, entry.bodies[I])..., t);
-                auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
-                    if constexpr (std::same_as<decltype(kind), rigid>)
-                        total_[i] += one;
-                    else
-                        particle_total_[i] += one.force;
-                };
                 (add(typename A::template kind<I>{}, entry.bodies[I], w[I]), ...);
             }(std::make_index_sequence<A::size>{});
         }
@@ -11488,6 +13013,14 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (error e = detail::check_positive("step length", h)) {
         (void)refuse<bool>(e);
         report.status = step_status::invalid_step;
+        return report;
+    }
+    error parameter = detail::check_finite("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault(solver);
+    if (!parameter) parameter = detail::check_fault(integrator);
+    if (parameter) {
+        (void)refuse<bool>(parameter);
+        report.status = step_status::invalid_parameter;
         return report;
     }
     save(backup_);
@@ -11544,13 +13077,20 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
 }
 
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
+template <class Bodies, class Particles>
+constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
     bool finite = true;
-    for (auto const& b : states_) {
+    for (auto const& b : bodies) {
         finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
         for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
     }
-    for (auto const& b : particle_states_) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::is_finite() const {
+    bool finite = are_finite(states_, particle_states_);
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) finite = finite && all(isfinite(e.lambda));
     });
@@ -11645,14 +13185,8 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             } else {
                 using A = typename F::attachments;
                 [&]<std::size_t... I>(std::index_sequence<I...>) {
-                    auto const see = [&](auto kind, std::uint32_t i) {
-                        if constexpr (std::same_as<decltype(kind), rigid>)
-                            return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist};
-                        else
-                            return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
-                    };
-                    if constexpr (requires { entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...); })
-                        e = e + entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...);
+                    if constexpr (requires { entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...); })
+                        e = e + entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...);
                 }(std::make_index_sequence<A::size>{});
             }
         }
@@ -11717,6 +13251,9 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     detail::for_each_in(constraints_, count_rows);
     if (s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
+    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     states_ = s.bodies;
     particle_states_ = s.particles;
     time_ = s.time;

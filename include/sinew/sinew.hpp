@@ -75,7 +75,6 @@
 #include <sinew/constraint/derive.hpp>
 #include <sinew/constraint/displacement.hpp>
 #include <sinew/constraint/distance.hpp>
-#include <sinew/constraint/fault.hpp>
 #include <sinew/constraint/gear.hpp>
 #include <sinew/constraint/hinge.hpp>
 #include <sinew/constraint/joint_friction.hpp>
@@ -85,6 +84,7 @@
 #include <sinew/constraint/nearest_on_curve.hpp>
 #include <sinew/constraint/orientation.hpp>
 #include <sinew/constraint/path.hpp>
+#include <sinew/constraint/penalty_force.hpp>
 #include <sinew/constraint/point_on_curve.hpp>
 #include <sinew/constraint/point_on_line.hpp>
 #include <sinew/constraint/point_on_plane.hpp>
@@ -113,6 +113,7 @@
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/solver/problem.hpp>
+#include <sinew/solver/row_block.hpp>
 #include <sinew/solver/solver.hpp>
 
 #include <sinew/world/config.hpp>
@@ -121,6 +122,7 @@
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
+#include <sinew/world/requirements.hpp>
 #include <sinew/world/step.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>

@@ -6,6 +6,7 @@
 #include <sinew/body/twist.hpp>
 #include <sinew/rotation/pose.hpp>
 
+#include <concepts>
 #include <tuple>
 
 namespace sinew::inline v0 {
@@ -18,6 +19,9 @@ struct rigid {
 struct point_mass {
     static constexpr std::size_t dof = 3;
 };
+
+template <class K>
+inline constexpr bool is_body_kind_v = std::same_as<K, rigid> || std::same_as<K, point_mass>;
 
 /// The list of body kinds that a constraint or a force acts on: binds<rigid, rigid>, binds<point_mass, rigid, rigid>, ...
 template <class... Kinds>

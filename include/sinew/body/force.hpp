@@ -47,7 +47,7 @@ struct body_archetype<point_mass, S> {
 template <class A>
 inline constexpr bool is_body_list_v = false;
 template <class... K>
-inline constexpr bool is_body_list_v<binds<K...>> = (sizeof...(K) > 0);
+inline constexpr bool is_body_list_v<binds<K...>> = (sizeof...(K) > 0) && (is_body_kind_v<K> && ...);
 
 template <class R, class S, std::size_t N>
 concept wrenches_of = requires(R r) {

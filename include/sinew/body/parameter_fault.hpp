@@ -1,5 +1,5 @@
 #pragma once
-// The first of a force's parameters that cannot be, for its fault().
+// The checks that forces and constraints make of their own fields, for their fault(). A world refuses what finds one.
 //
 //   return first_fault(finite_parameter("anchor", anchor), nonnegative_parameter("stiffness", stiffness));
 
@@ -34,6 +34,23 @@ template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
     bool const fine = all(isfinite(x)) && all(x >= S(0));
     return fine ? input_fault{} : input_fault{name, "must be finite and not negative", detail::fault_value(x)};
+}
+/// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
+template <class S>
+[[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
+    return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
+}
+/// v must have length 1. Directions that were normalised in the scalar at hand pass.
+template <class S>
+[[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
+    S const length = norm(v);
+    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises)", detail::fault_value(length)};
+}
+/// v must be perpendicular to the axis; both are unit vectors.
+template <class S>
+[[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
+    S const cosine = dot(v, axis);
+    return all(abs(cosine) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::fault_value(cosine)};
 }
 /// v must be a direction.
 template <class S>

@@ -113,4 +113,22 @@ constexpr void place_point(mat<S, M, N>& J, std::size_t i, std::size_t j, S cons
 
 }  // namespace detail
 
+namespace detail {
+
+// How a point moves by a unit impulse on it: 1/m + [r]x I^-1 [r]x^T, symmetric.
+template <class S>
+[[nodiscard]] constexpr sym3<S> point_response(inverse_mass<S> const& w, vec3<S> const& arm) noexcept {
+    auto const& I = w.angular;
+    // The rows of T = [r]x I^-1, from its columns r x (column of I^-1); then row i of T [r]x^T is r x (row i of T).
+    vec3<S> const x = cross(arm, vec3<S>{I.xx, I.xy, I.xz}), y = cross(arm, vec3<S>{I.xy, I.yy, I.yz}), z = cross(arm, vec3<S>{I.xz, I.yz, I.zz});
+    vec3<S> const r0 = cross(arm, vec3<S>{x.x(), y.x(), z.x()}), r1 = cross(arm, vec3<S>{x.y(), y.y(), z.y()}), r2 = cross(arm, vec3<S>{x.z(), y.z(), z.z()});
+    return {w.linear + r0.x(), w.linear + r1.y(), w.linear + r2.z(), r0.y(), r0.z(), r1.z()};
+}
+template <class S>
+[[nodiscard]] constexpr sym3<S> point_response(particle_inverse_mass<S> const& w, no_anchor) noexcept {
+    return {w.linear, w.linear, w.linear, S(0), S(0), S(0)};
+}
+
+}  // namespace detail
+
 }  // namespace sinew::inline v0

@@ -14,7 +14,7 @@
 //
 // Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -74,10 +74,10 @@ struct relative_angle {
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b),
-                                   detail::unit_fault("reference_a", reference_a), detail::unit_fault("reference_b", reference_b),
-                                   detail::perpendicular_fault("reference_a", reference_a, axis_a),
-                                   detail::perpendicular_fault("reference_b", reference_b, axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b),
+                                   unit_parameter("reference_a", reference_a), unit_parameter("reference_b", reference_b),
+                                   perpendicular_parameter("reference_a", reference_a, axis_a),
+                                   perpendicular_parameter("reference_b", reference_b, axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(relative_angle const&, relative_angle const&) = default;
 

@@ -39,7 +39,7 @@ struct angle_limit {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return angle.jacobian_rate(a, b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
     [[nodiscard]] friend constexpr bool operator==(angle_limit const&, angle_limit const&) = default;
 };
 

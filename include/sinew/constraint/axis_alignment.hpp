@@ -15,7 +15,7 @@
 // Waterson (5.55) prints (w, -w), which would turn the axes apart. Beyond a right angle, where asin falls again, the sign
 // is opposite. Also misprinted: (5.57) inverts once too often, and (5.58) says sin for asin.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -81,7 +81,7 @@ struct axis_alignment {
         return dot(w_dot, tb.angular - ta.angular) * sign_of(na, nb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(axis_alignment const&, axis_alignment const&) = default;
 
@@ -125,7 +125,7 @@ struct parallel_axes {
                 detail::direction_product_rate(na, b.direction(across.v), ta.angular, tb.angular)};
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(parallel_axes const&, parallel_axes const&) = default;
 };
@@ -155,7 +155,7 @@ struct perpendicular_axes {
         return detail::direction_product_rate(a.direction(axis_a), b.direction(axis_b), ta.angular, tb.angular);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b));
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
     [[nodiscard]] friend constexpr bool operator==(perpendicular_axes const&, perpendicular_axes const&) = default;
 };

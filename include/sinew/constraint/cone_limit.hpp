@@ -7,7 +7,7 @@
 // Sign: lambda >= 0 is the torque (N m) that turns n_b back towards n_a. Where the axes are parallel or opposite no
 // direction is set apart: J is 0 there.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -60,7 +60,7 @@ struct cone_limit {
         input_fault opening{};
         if (!all(half_angle > S(0)) || !all(half_angle <= pi_v<S>))
             opening = {"half_angle", "must be above 0 and at most pi", static_cast<double>(value(half_angle))};
-        return detail::first_fault(detail::unit_fault("axis_a", axis_a), detail::unit_fault("axis_b", axis_b), opening);
+        return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b), opening);
     }
     [[nodiscard]] friend constexpr bool operator==(cone_limit const&, cone_limit const&) = default;
 };

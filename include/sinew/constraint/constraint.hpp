@@ -155,7 +155,7 @@ namespace detail {
 template <class A>
 inline constexpr bool is_attachment_list_v = false;
 template <class... K>
-inline constexpr bool is_attachment_list_v<binds<K...>> = (sizeof...(K) > 0);
+inline constexpr bool is_attachment_list_v<binds<K...>> = (sizeof...(K) > 0) && (is_body_kind_v<K> && ...);
 
 template <class K, class S>
 struct archetype;

@@ -29,7 +29,7 @@ struct cylindrical_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(line.fault(), axes.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(cylindrical_joint const&, cylindrical_joint const&) = default;
 };
 

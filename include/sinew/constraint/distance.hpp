@@ -7,7 +7,7 @@
 // J is that of Waterson's scalar point-to-point form (2026, eq. 5.6). Where the points coincide there is no direction:
 // J is 0, and a rod of positive length stays collapsed until something else moves its ends apart.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/separation.hpp>
 
 namespace sinew::inline v0 {
@@ -39,7 +39,7 @@ struct distance_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
     [[nodiscard]] friend constexpr bool operator==(distance_between const&, distance_between const&) = default;
 };
 
@@ -70,7 +70,7 @@ struct rope_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return -detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
     [[nodiscard]] friend constexpr bool operator==(rope_between const&, rope_between const&) = default;
 };
 

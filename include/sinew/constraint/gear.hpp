@@ -79,7 +79,7 @@ struct gear {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<double>(teeth_a)};
         input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<double>(teeth_b)};
-        return detail::first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
+        return first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
     }
     [[nodiscard]] friend constexpr bool operator==(gear const&, gear const&) = default;
 };

@@ -6,7 +6,7 @@
 // Each axis of the world has its own bound, so the torque of a rotation about a diagonal may be up to sqrt(3) larger.
 // With no bound the bodies keep their relative rotation.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -32,7 +32,7 @@ struct joint_friction {
         return J;
     }
     [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const&, auto const&, auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::negative_fault("max_torque", max_torque); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("max_torque", max_torque); }
     [[nodiscard]] friend constexpr bool operator==(joint_friction const&, joint_friction const&) = default;
 };
 

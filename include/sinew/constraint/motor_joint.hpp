@@ -17,8 +17,8 @@
 // Sign: lambda_i > 0 pushes b along axis i of a (N) or turns it about that axis (N m). Both forces act at b's centre of
 // mass, so momentum is kept; the Jacobian of (7.6) lacks that arm of a, see powered_axis.hpp. To make it soft: soft.hpp.
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/displacement.hpp>
-#include <sinew/constraint/fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -96,12 +96,12 @@ struct motor_joint {
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r = detail::first_fault(detail::negative_fault("alpha", alpha), detail::finite_fault("alpha", alpha));
+        input_fault r = first_fault(magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha));
         for (std::size_t k = 0; k < 3; ++k)
-            r = detail::first_fault(r, detail::finite_fault("target.position", target.position[k]),
-                                    detail::finite_fault("velocity", velocity[k]),
-                                    detail::finite_fault("angular_velocity", angular_velocity[k]),
-                                    detail::negative_fault("max_force", max_force[k]), detail::negative_fault("max_torque", max_torque[k]));
+            r = first_fault(r, finite_parameter("target.position", target.position[k]),
+                                    finite_parameter("velocity", velocity[k]),
+                                    finite_parameter("angular_velocity", angular_velocity[k]),
+                                    magnitude_parameter("max_force", max_force[k]), magnitude_parameter("max_torque", max_torque[k]));
         S const n2 = squared_norm(target.rotation);
         if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
             return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<double>(value(n2))};

@@ -9,7 +9,7 @@
 //
 // Smooth until the bodies are half a turn off, where the shorter way round changes and c jumps from pi to -pi.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {

@@ -20,8 +20,8 @@
 //
 // Sign: lambda is the force (N) on b along e_1 and e_2 (and the torque about them, N m, on the axis).
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/anchor.hpp>
-#include <sinew/constraint/fault.hpp>
 #include <sinew/constraint/nearest_on_curve.hpp>
 
 namespace sinew::inline v0 {
@@ -31,8 +31,8 @@ template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
     input_fault const order{"begin", "must be below `end`", static_cast<double>(value(begin))};
     input_fault const few{"samples", "must be at least 2", static_cast<double>(samples)};
-    return detail::first_fault(finite_fault("begin", begin), finite_fault("end", end), all(begin < end) ? input_fault{} : order,
-                               samples >= 2 ? input_fault{} : few, unit_fault("up", up));
+    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
+                               samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
 }
 
 /// A world vector d as body a sees it, R_a^T d, with its first and second rate as lanes; the twist of a is constant.
@@ -174,7 +174,7 @@ struct guided_path {
                                        detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis), detail::path_fault(begin, end, samples, up));
+        return first_fault(unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
     }
     [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
 

@@ -5,8 +5,8 @@
 //
 // A line has no ends: along it the point is free.
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/displacement.hpp>
-#include <sinew/constraint/fault.hpp>
 
 namespace sinew::inline v0 {
 
@@ -46,7 +46,7 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::unit_fault("axis", axis); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("axis", axis); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };
 

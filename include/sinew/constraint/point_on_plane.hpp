@@ -5,8 +5,8 @@
 //
 // Sign: positive on the side that the normal points to.
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/displacement.hpp>
-#include <sinew/constraint/fault.hpp>
 
 namespace sinew::inline v0 {
 
@@ -37,7 +37,7 @@ struct point_on_plane_of {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(normal));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::unit_fault("normal", normal); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("normal", normal); }
     [[nodiscard]] friend constexpr bool operator==(point_on_plane_of const&, point_on_plane_of const&) = default;
 };
 

@@ -41,6 +41,10 @@ struct point_to_point_between {
     [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::acceleration_of(ta, detail::arm_of(a, anchor_a)) - detail::acceleration_of(tb, detail::arm_of(b, anchor_b));
     }
+    /// (sum of 1/m - [r]x I^-1 [r]x)^-1, a third of the work of J M^-1 J^T.
+    [[nodiscard]] constexpr mat3<S> effective_mass(auto const& a, auto const& b, auto const& wa, auto const& wb) const noexcept {
+        return to_mat(inverse(detail::point_response(wa, detail::arm_of(a, anchor_a)) + detail::point_response(wb, detail::arm_of(b, anchor_b))));
+    }
     [[nodiscard]] friend constexpr bool operator==(point_to_point_between const&, point_to_point_between const&) = default;
 };
 

@@ -57,8 +57,8 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault drive_fault(char const* max_name, S const& maximum, S const& speed, S const& target, S const& alpha,
                                                 S const& max_speed) noexcept {
-    return first_fault(negative_fault(max_name, maximum), finite_fault("speed", speed), finite_fault("target", target),
-                       negative_fault("alpha", alpha), finite_fault("alpha", alpha), negative_fault("max_speed", max_speed));
+    return first_fault(magnitude_parameter(max_name, maximum), finite_parameter("speed", speed), finite_parameter("target", target),
+                       magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
 }
 
 }  // namespace detail
@@ -97,7 +97,7 @@ struct powered_axis {
         return angle.jacobian_rate(a, b, ta, tb) + slope * angle.speed(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
+        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
     }
     [[nodiscard]] friend constexpr bool operator==(powered_axis const&, powered_axis const&) = default;
 
@@ -159,7 +159,7 @@ struct linear_motor_of {
                slope * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis),
+        return first_fault(unit_parameter("axis", axis),
                                    detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_motor_of const&, linear_motor_of const&) = default;

@@ -12,7 +12,7 @@
 //
 // Wheels have no size and no inertia. An end that is at its wheel has no direction: that side of J is 0 there.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/separation.hpp>
 
 namespace sinew::inline v0 {
@@ -45,7 +45,7 @@ struct pulley_sides {
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
         input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
-        return detail::first_fault(negative_fault("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_fault("ratio", c.ratio));
+        return first_fault(magnitude_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
     template <class C>

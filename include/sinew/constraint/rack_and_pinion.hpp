@@ -68,8 +68,8 @@ struct rack_and_pinion {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const flat{"radius", "must be positive", static_cast<double>(value(radius))};
-        return detail::first_fault(all(radius > S(0)) ? input_fault{} : flat, detail::finite_fault("radius", radius), angle.fault(),
-                                   detail::unit_fault("direction", direction));
+        return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
+                                   unit_parameter("direction", direction));
     }
     [[nodiscard]] friend constexpr bool operator==(rack_and_pinion const&, rack_and_pinion const&) = default;
 };

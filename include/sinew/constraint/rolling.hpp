@@ -14,7 +14,7 @@
 //
 // Sign: lambda (N) is the friction force on b along u and v; lambda of disc_on_plane is the plane's force on b along n.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/slip.hpp>
 
 namespace sinew::inline v0 {
@@ -73,7 +73,7 @@ struct rim {
         return tb.linear + cross(tb.angular, b.direction(centre_b)) - m_dot * radius;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(unit_fault("axis", axis), unit_fault("normal", normal), negative_fault("radius", radius), finite_fault("radius", radius));
+        return first_fault(unit_parameter("axis", axis), unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
     }
 };
 
@@ -110,7 +110,7 @@ struct rolling_sphere {
         return detail::rolling_rows<S>::jacobian_rate(a, b, ta, tb, normal, contact(a, b), p_dot);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("normal", normal), detail::negative_fault("radius", radius), detail::finite_fault("radius", radius));
+        return first_fault(unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
     }
     [[nodiscard]] friend constexpr bool operator==(rolling_sphere const&, rolling_sphere const&) = default;
 };

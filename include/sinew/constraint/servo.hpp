@@ -37,7 +37,7 @@ struct angular_servo {
         return angle.jacobian_rate(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(angle.fault(), detail::finite_fault("target", target), detail::negative_fault("max_torque", max_torque));
+        return first_fault(angle.fault(), finite_parameter("target", target), magnitude_parameter("max_torque", max_torque));
     }
     [[nodiscard]] friend constexpr bool operator==(angular_servo const&, angular_servo const&) = default;
 };
@@ -74,8 +74,8 @@ struct linear_servo_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::unit_fault("axis", axis), detail::finite_fault("target", target),
-                                   detail::negative_fault("max_force", max_force));
+        return first_fault(unit_parameter("axis", axis), finite_parameter("target", target),
+                                   magnitude_parameter("max_force", max_force));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_servo_of const&, linear_servo_of const&) = default;
 };

@@ -31,7 +31,7 @@ struct slider_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(line.fault(), orientation.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(slider_joint const&, slider_joint const&) = default;
 };
 

@@ -8,7 +8,7 @@
 //   template <class S> using soft_hinge = sinew::soft_joint<S, sinew::hinge_joint>;
 //   soft_hinge<double>{sinew::hinge_joint<double>::at(a, b, anchor, axis), uniform_rows, ...}
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -94,7 +94,7 @@ struct soft_joint {
         input_fault r{};
         if constexpr (requires { joint.fault(); }) r = joint.fault();
         for (std::size_t i = 0; i < rows; ++i)
-            r = detail::first_fault(r, detail::negative_fault("compliance", row_compliance[i]), detail::negative_fault("damping", row_damping[i]));
+            r = first_fault(r, magnitude_parameter("compliance", row_compliance[i]), magnitude_parameter("damping", row_damping[i]));
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(soft_joint const&, soft_joint const&) = default;

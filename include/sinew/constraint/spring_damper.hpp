@@ -10,7 +10,7 @@
 // which asks for small steps when it is stiff. For a spring of no length in three directions, as Waterson's, soften a
 // ball_joint (soft.hpp).
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/separation.hpp>
 
 namespace sinew::inline v0 {
@@ -52,9 +52,9 @@ struct spring_damper_between {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
                                static_cast<double>(value(spring_rate))};
-        return detail::first_fault(detail::negative_fault("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
-                                   detail::finite_fault("spring_rate", spring_rate), detail::negative_fault("damper_rate", damper_rate),
-                                   detail::finite_fault("damper_rate", damper_rate));
+        return first_fault(magnitude_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
+                                   finite_parameter("spring_rate", spring_rate), magnitude_parameter("damper_rate", damper_rate),
+                                   finite_parameter("damper_rate", damper_rate));
     }
     [[nodiscard]] friend constexpr bool operator==(spring_damper_between const&, spring_damper_between const&) = default;
 };

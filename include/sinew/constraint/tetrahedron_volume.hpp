@@ -7,8 +7,8 @@
 // (a pressure, Pa) inflates. Compliance is in m^3/Pa: that of a material with bulk modulus K is V_0 / K. The volume is
 // signed, so a tetrahedron that was turned inside out is pushed back through.
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/anchor.hpp>
-#include <sinew/constraint/fault.hpp>
 
 namespace sinew::inline v0 {
 
@@ -50,7 +50,7 @@ struct tetrahedron_volume {
         return (dot(u, cross(v, c)) + dot(u, cross(b, w)) + dot(a, cross(v, w))) / S(3);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return detail::first_fault(detail::finite_fault("volume", volume), detail::negative_fault("compliance", row_compliance));
+        return first_fault(finite_parameter("volume", volume), magnitude_parameter("compliance", row_compliance));
     }
     [[nodiscard]] friend constexpr bool operator==(tetrahedron_volume const&, tetrahedron_volume const&) = default;
 

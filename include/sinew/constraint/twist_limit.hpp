@@ -41,7 +41,7 @@ struct swing_twist_limit {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(swing.jacobian_rate(a, b, ta, tb), twist.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::first_fault(swing.fault(), twist.fault()); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(swing.fault(), twist.fault()); }
     [[nodiscard]] friend constexpr bool operator==(swing_twist_limit const&, swing_twist_limit const&) = default;
 };
 

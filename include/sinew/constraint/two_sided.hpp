@@ -9,7 +9,7 @@
 // was cut to 0 between the limits would forget the push and leave its displacement behind. A limit may be infinite, but
 // not both.
 
-#include <sinew/constraint/fault.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0::detail {

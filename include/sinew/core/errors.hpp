@@ -2,10 +2,12 @@
 // What happens when input is refused. Nothing is changed by a refused call; the policy says how the caller learns of it.
 //
 //   throw_errors   std::invalid_argument with one sentence that names the offending value (the default with exceptions)
-//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions)
+//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
+//                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
 
 #include <cstddef>
+#include <type_traits>
 
 #if defined(__cpp_exceptions)
 #include <stdexcept>
@@ -27,7 +29,8 @@ enum class errc : unsigned char {
     mismatch,
 };
 
-/// Why a constraint or force refuses its own parameters; no name means that all is well.
+/// Why a constraint, force, solver or integrator refuses its own parameters; no name means that all is well. A
+/// requirement that ends in "; what the value is of" is followed by " is 3", any other by ", but is 3".
 struct input_fault {
     char const* name = nullptr;         ///< the field
     char const* requirement = nullptr;  ///< "must not be the zero vector"
@@ -54,13 +57,17 @@ public:
         put(" ");
         put(e.requirement);
         if (e.has_value) {
-            put(", but is ");
+            put(names_its_value(e.requirement) ? " is " : ", but is ");
             put_number(e.value);
         }
     }
     [[nodiscard]] constexpr char const* c_str() const noexcept { return text_; }
 
 private:
+    [[nodiscard]] static constexpr bool names_its_value(char const* requirement) noexcept {
+        while (*requirement != '\0' && *requirement != ';') ++requirement;
+        return *requirement == ';';
+    }
     constexpr void put(char const* s) noexcept {
         while (*s != '\0' && at_ + 1 < sizeof text_) text_[at_++] = *s++;
     }
@@ -139,6 +146,8 @@ struct null_errors {
 /// Calls F{}(error).
 template <class F>
 struct call_errors {
+    static_assert(std::is_default_constructible_v<F> && std::is_invocable_v<F, error const&>,
+                  "sinew: call_errors<F> calls F{}(error): F needs a default constructor and `operator()(sinew::error const&)`.");
     static constexpr void fail(error const& e) { F{}(e); }
 };
 

@@ -26,7 +26,7 @@ struct dynamic_storage {
 };
 
 /// In place, no heap at all: static_storage<capacities{.bodies = 16, .constraints = 32}>.
-template <capacities Limits>
+template <capacities Limits = capacities{}>
 struct static_storage {
     static constexpr bool is_static = true;
     static constexpr capacities limits = Limits;

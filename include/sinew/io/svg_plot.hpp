@@ -21,7 +21,7 @@
 namespace sinew::inline v0 {
 
 /// Curves over two axes, each linear or logarithmic. Numbers that are not finite, or not positive on a logarithmic axis,
-/// leave a gap. Curves differ in colour and in dashes. The same input gives the same bytes, in any locale.
+/// leave a gap. Curves differ in colour and in dashes; one of a single value is a dot. The same input gives the same bytes, in any locale.
 class svg_plot {
 public:
     std::string title{}, x_label{}, y_label{};
@@ -75,6 +75,14 @@ namespace detail {
     auto const [end, error] = std::to_chars(text, text + sizeof text, x, std::chars_format::general, digits);
     return error == std::errc{} ? std::string(text, end) : "0";
 }
+// 0.001 to 1000 in full, 1e-04 and 1e+04 beyond.
+[[nodiscard]] inline std::string svg_decade(double e) {
+    char text[40];
+    auto const format = std::abs(e) < 3.5 ? std::chars_format::fixed : std::chars_format::scientific;
+    int const decimals = format == std::chars_format::fixed && e < 0 ? static_cast<int>(0.5 - e) : 0;
+    auto const [end, error] = std::to_chars(text, text + sizeof text, std::pow(10.0, e), format, decimals);
+    return error == std::errc{} ? std::string(text, end) : "0";
+}
 
 // One axis: what it spans, and where its ticks are.
 struct svg_axis {
@@ -95,6 +103,13 @@ struct svg_axis {
             high = 1;
         }
         if (log) {
+            // As the values are, if two decades are among them; whole decades otherwise.
+            double const margin = 0.04 * (high - low);
+            if (std::floor(high) - std::ceil(low) >= 1) {
+                low -= margin;
+                high += margin;
+                return;
+            }
             low = std::floor(low + 1e-9);
             high = std::ceil(high - 1e-9);
             if (high <= low) high = low + 1;
@@ -115,7 +130,7 @@ struct svg_axis {
         if (log) {
             double const step = std::max(1.0, std::ceil((high - low) / 8));
             for (double e = std::ceil(low / step) * step; e <= high + 1e-9; e += step) {
-                r.emplace_back(e, svg_label(std::pow(10.0, e), 6));
+                r.emplace_back(e, svg_decade(e));
             }
         } else {
             double const step = nice((high - low) / 6);
@@ -146,7 +161,7 @@ inline std::string svg_plot::svg() const {
             }
     ax.settle();
     ay.settle();
-    double const left = 74, right = 18, bottom = 52, top = (title.empty() ? 16 : 44) + 20;
+    double const left = 74, right = 24, bottom = 52, top = (title.empty() ? 16 : 44) + 20;
     double const w = width - left - right, h = height - top - bottom;
     if (equal_axes) {
         double const unit = std::max((ax.high - ax.low) / w, (ay.high - ay.low) / h);
@@ -192,11 +207,14 @@ inline std::string svg_plot::svg() const {
             std::string const at = svg_number(px(ax.mapped(x)), 2) + " " + svg_number(py(ay.mapped(y)), 2);
             path += (pen ? "L" : "M") + at;
             pen = true;
-            if (markers) dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"3\" fill=\"" + colours[c % 6] + "\"/>";
+            if (markers || curves[c].x.size() == 1) dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (curves[c].x.size() == 1 ? "5" : "3") + "\" fill=\"" + colours[c % 6] + "\"/>";
         }
         if (!path.empty()) r += "<path d=\"" + path + "\" " + stroke + "/>" + dots + "\n";
         // The legend stands in a row above the frame, where no curve can be.
-        r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";
+        if (curves[c].x.size() == 1)
+            r += "<circle cx=\"" + svg_number(legend_x + 18) + "\" cy=\"" + svg_number(top - 13) + "\" r=\"5\" fill=\"" + colours[c % 6] + "\"/>";
+        else
+            r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";
         r += "<text x=\"" + svg_number(legend_x + 32) + "\" y=\"" + svg_number(top - 8.5) + "\">" + detail::svg_escape(curves[c].name) + "</text>\n";
         legend_x += 56 + 7.3 * static_cast<double>(curves[c].name.size());
     }

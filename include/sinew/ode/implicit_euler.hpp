@@ -3,6 +3,7 @@
 //
 // Damps whatever is fast against the step, for any step: what position-based dynamics does to a linear spring.
 
+#include <sinew/core/errors.hpp>
 #include <sinew/ode/implicit_stage.hpp>
 
 namespace sinew::inline v0 {
@@ -15,6 +16,11 @@ struct implicit_euler {
     static constexpr std::size_t newton_limit = 256;
 
     int max_iterations = 100;  ///< of either iteration
+
+    /// Why its number cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+    }
 
     template <class F, class T, class E, class W>
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {

@@ -4,6 +4,7 @@
 // Keeps every quadratic invariant (energy of an oscillator, angular momentum, the norm of a quaternion) to rounding, is
 // symplectic and symmetric, and stable at any step for a damped linear system, whose fast modes it does not damp.
 
+#include <sinew/core/errors.hpp>
 #include <sinew/ode/implicit_stage.hpp>
 
 namespace sinew::inline v0 {
@@ -16,6 +17,11 @@ struct implicit_midpoint {
     static constexpr std::size_t newton_limit = 256;
 
     int max_iterations = 100;  ///< of either iteration
+
+    /// Why its number cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+    }
 
     template <class F, class T, class E, class W>
     constexpr void attempt(F& f, step_attempt<T, E, W> const& s) const {

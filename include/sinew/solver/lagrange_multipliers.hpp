@@ -12,6 +12,7 @@
 // Multipliers with bounds need a complementarity solver; a linear one refuses them at compile time.
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/linear/dense.hpp>
 #include <sinew/solver/problem.hpp>
 
@@ -58,6 +59,11 @@ public:
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
+
+    /// Why the tuning numbers cannot be: negative feedback drives errors apart.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness), nonnegative_parameter("solver.feedback_damping", feedback_damping));
+    }
 
     /// Adds the constraint forces J^T lambda to the applied ones.
     template <class P>

@@ -2,11 +2,11 @@
 // Non-linear Gauss-Seidel on positions: Waterson 2026, Algorithm 1, with the compliance of XPBD.
 //
 //   X       predicted poses, displaced in place           h   time step, s
-//   lambda  multipliers, N; here as p = lambda h^2         B   M^-1 J^T
+//   lambda  multipliers, N; here as p = lambda h^2         W   inverse masses
 //   c       error at the displaced poses                   xi  relaxation
 //   alpha~ = compliance / h^2 + regularisation,  gamma = alpha~ damping h
 //
-//   dp = -xi (alpha~ + (1 + gamma) J B)^-1 (c + alpha~ p + gamma J dx),  X += B dp        (eq. 4.73, 6.35, 6.36)
+//   dp = -xi (alpha~ + (1 + gamma) J W J^T)^-1 (c + alpha~ p + gamma J dx),  X += W J^T dp        (eq. 4.73, 6.35, 6.36)
 //
 // where dx = v h is the displacement since the start of the step. A constraint is solved as a block of all its rows; one
 // with bounds row by row. A velocity-level constraint takes part with c = h rate (eq. 4.82, which lacks the factor h).
@@ -21,7 +21,8 @@
 // So an isolated system keeps linear and angular momentum to rounding, whatever the relaxation, if each J^T dp has no
 // net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
-#include <sinew/solver/problem.hpp>
+#include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/row_block.hpp>
 
 namespace sinew::inline v0 {
 
@@ -45,30 +46,12 @@ concept has_moving_normal = requires { requires C::moving_normal; };
 template <class C, class S>
 struct linearised {
     jacobian_t<C, S> J{};
-    jacobian_t<C, S> B{};           // (M^-1 J^T)^T
     mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T; its inverse where the constraint gives it
 };
 
 // Whether the constraint's own effective mass is used. A block with bounds is solved row by row and needs J M^-1 J^T itself.
 template <class C, class S>
 inline constexpr bool inverts_itself_v = has_effective_mass_v<C, S> && (rows_v<C> == 1 || !is_bounded_v<C, S>);
-
-// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
-template <class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
-    vec<S, M> dp{};
-    constexpr int sweeps = M == 1 ? 1 : 4;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (std::size_t i = 0; i < M; ++i) {
-            S e = r[i];
-            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
-            auto const stuck = K(i, i) <= S(0);
-            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
-            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
-        }
-    return dp;
-}
-
 
 }  // namespace detail
 
@@ -91,6 +74,22 @@ public:
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
     bool conserve_angular_momentum = true;              ///< see the head of this file
+    bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+
+    /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const count = [](int number, int least, char const* name, char const* requirement) {
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+        };
+        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
+            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+        };
+        return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
+                           count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
+                           within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance));
+    }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
     template <class P>
@@ -135,15 +134,15 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        moved_.assign(p.bodies.size(), vec3<S>{});
-        turned_.assign(p.bodies.size(), vec3<S>{});
+        pushed_.assign(p.bodies.size(), wrench<S>{});
         spin_.resize(p.bodies.size());
-        particle_moved_.assign(p.particles.size(), vec3<S>{});
+        particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
+        if (modified_inertia) prepare_modified_inertia(p, h);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
@@ -155,26 +154,57 @@ private:
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i]);
+                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
                 if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
             }
         });
     }
 
+    // A displacement d turns the inertia too, and the spin is to change by J^T dp and nothing else (eq. 4.15, linear in d):
+    // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
+    template <class P>
+    constexpr void prepare_modified_inertia(P const& p, S const& h) {
+        inverse_modified_.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            if (!p.masses[i].movable) continue;
+            auto const& b = p.bodies[i];
+            mat3<S> const inertia = to_mat(world_inertia(p.masses[i].inertia, b.pose.rotation));
+            vec3<S> const turn = b.twist.angular * h;
+            inverse_modified_[i] = inverse(inertia + inertia * skew(turn) - skew(inertia * turn));
+        }
+    }
+
+    // I^-1, or I~^-1, times a vector.
+    template <class P>
+    [[nodiscard]] constexpr vec3<S> turn_by(P const& p, std::uint32_t i, vec3<S> const& torque) const {
+        return modified_inertia ? inverse_modified_[i] * torque : p.inverse_masses[i].angular * torque;
+    }
+
     template <class P, class E, class W>
-    static constexpr void linearise(P const& p, E const& e, W& w) {
+    constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
-        w.B = std::apply([&](auto const&... m) { return weighted_jacobian<C, S>(w.J, m...); }, inverse_masses_of(p, e));
-        if constexpr (detail::inverts_itself_v<C, S>)
+        if constexpr (detail::inverts_itself_v<C, S>) {
             w.K = std::apply(
                 [&](auto const&... q) {
                     return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
                                       inverse_masses_of(p, e));
                 },
                 poses_of(p, e));
-        else
-            w.K = inverse_effective_mass(w.J, w.B);
+        } else {
+            w.K = {};
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), point_mass>)
+                    detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
+                else if (!p.masses[i].movable)
+                    return;
+                else if (modified)
+                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+                else
+                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+            });
+            detail::mirror(w.K);
+        }
     }
     // One row's effective mass may be a number.
     template <std::size_t M, class T>
@@ -217,11 +247,11 @@ private:
     template <class P>
     [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h) const {
         auto const& b = p.bodies[i];
-        return {b.twist.linear + inverse_h * moved_[i], b.twist.angular + inverse_h * turned_[i]};
+        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn_by(p, i, pushed_[i].torque)};
     }
     template <class P>
     [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h) const {
-        return {p.particles[i].velocity + inverse_h * particle_moved_[i]};
+        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
     }
     template <class P, class E>
     [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
@@ -236,7 +266,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
+        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
@@ -295,17 +325,17 @@ private:
         return r;
     }
 
-    // X += B dp, and the angular momentum that this displacement costs.
+    // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
     constexpr void displace(P const& p, E const& e, W& w, vec<S, M> const& dp, S const& h) {
+        auto const f = wrenches_of(e, w.J, dp);  // kg m, kg m^2
         if (w.isolated) {
             S const inverse_h = S(1) / h;
             vec3<S> net{}, lost{};
             S size{};
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                vec3<S> d{};  // J^T dp, linear: kg m
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < 3; ++k) d[k] = d[k] + w.J(r, at + k) * dp[r];
+            std::size_t k = 0;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                vec3<S> const& d = f[k++].force;
                 net += d;
                 size = size + squared_norm(d);
                 lost += cross(d, twist_now(p, kind, i, inverse_h).linear);
@@ -314,42 +344,36 @@ private:
             auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
             w.lost += select(internal, lost, vec3<S>{});
         }
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            vec3<S> dx{};
-            for (std::size_t r = 0; r < M; ++r)
-                for (std::size_t k = 0; k < 3; ++k) dx[k] = dx[k] + w.B(r, at + k) * dp[r];
+        std::size_t k = 0;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            wrench<S> const& push = f[k++];
             if constexpr (std::same_as<decltype(kind), rigid>) {
                 if (!p.masses[i].movable) return;
-                vec3<S> dw{};
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < 3; ++k) dw[k] = dw[k] + w.B(r, at + 3 + k) * dp[r];
                 auto& pose = p.bodies[i].pose;
-                pose.position += dx;
-                moved_[i] += dx;
-                pose.rotation = nudged(pose.rotation, dw);
-                turned_[i] += dw;
+                pose.position += p.inverse_masses[i].linear * push.force;
+                pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+                pushed_[i] += push;
             } else {
                 if (!p.particle_masses[i].movable) return;
-                p.particles[i].position += dx;
-                particle_moved_[i] += dx;
+                p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
+                particle_pushed_[i] += push.force;
             }
         });
     }
 
-    // v += dx / h; the spin I omega changes by I dw / h and is then divided by the inertia of the new pose.
+    // Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
     template <class P>
     constexpr void update_velocities(P const& p, S const& h) {
         S const inverse_h = S(1) / h;
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += inverse_h * moved_[i];
-            sym3<S> const inertia_before = inverse(p.inverse_masses[i].angular);
-            vec3<S> const spin = spin_[i] + inverse_h * (inertia_before * turned_[i]);
+            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
+            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
         for (std::size_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) p.particles[i].velocity += inverse_h * particle_moved_[i];
+            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
         p.for_each_type([&](auto entries, auto t) {
             for (std::size_t i = 0; i < entries.size(); ++i)
                 if (std::get<t>(work_)[i].isolated) give_back(p, entries[i], std::get<t>(work_)[i].lost);
@@ -410,7 +434,7 @@ private:
                         auto& e = entries[i];
                         auto& w = std::get<t>(work_)[i];
                         if (k == 0) {
-                            linearise(p, e, w);
+                            linearise(p, e, w, false);
                             e.lambda = vec<S, rows_v<C>>{};
                         }
                         relax_velocity(p, e, w, h);
@@ -425,16 +449,17 @@ private:
         vec<S, M> const r = rate_of(e.constraint, poses, twists_of(p, e));
         vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            for (std::size_t q = 0; q < M; ++q)
-                for (std::size_t k = 0; k < 3; ++k) {
-                    if constexpr (std::same_as<decltype(kind), rigid>) {
-                        p.bodies[i].twist.linear[k] = p.bodies[i].twist.linear[k] + w.B(q, at + k) * impulse[q];
-                        p.bodies[i].twist.angular[k] = p.bodies[i].twist.angular[k] + w.B(q, at + 3 + k) * impulse[q];
-                    } else {
-                        p.particles[i].velocity[k] = p.particles[i].velocity[k] + w.B(q, at + k) * impulse[q];
-                    }
-                }
+        auto const f = wrenches_of(e, w.J, impulse);
+        std::size_t k = 0;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            wrench<S> const& push = f[k++];
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                if (!p.masses[i].movable) return;
+                p.bodies[i].twist.linear += p.inverse_masses[i].linear * push.force;
+                p.bodies[i].twist.angular += p.inverse_masses[i].angular * push.torque;
+            } else if (p.particle_masses[i].movable) {
+                p.particles[i].velocity += p.particle_masses[i].inverse_mass * push.force;
+            }
         });
     }
 
@@ -445,9 +470,11 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    // Displacements are summed apart from the positions: their difference would lose digits far from the origin.
-    typename Env::template array<vec3<S>, Env::limits.bodies + 1> moved_, turned_, spin_;
-    typename Env::template array<vec3<S>, Env::limits.particles> particle_moved_;
+    // The sums of J^T dp, apart from the positions: a difference of positions would lose digits far from the origin.
+    typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
+    typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;               // R I omega
+    typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
 };

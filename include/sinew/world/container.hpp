@@ -14,6 +14,7 @@
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
+#include <sinew/world/requirements.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world_state.hpp>
 
@@ -56,6 +57,13 @@ struct no_side {
     [[nodiscard]] friend constexpr bool operator==(no_side const&, no_side const&) = default;
 };
 
+template <class T>
+inline constexpr bool is_body_v = false;
+template <class S, class R>
+inline constexpr bool is_body_v<rigid_body<S, R>> = true;
+template <class S>
+inline constexpr bool is_body_v<particle<S>> = true;
+
 // Bodies that a force acts between, or none for a force on everything.
 template <class F>
 struct force_arity : std::integral_constant<std::size_t, 0> {};
@@ -86,6 +94,8 @@ struct force_entry {
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint or a force.
 template <class Config, template <class> class... Items>
 class world {
+    static_assert(detail::check_world<Config, Items...>());
+
 public:
     using config = Config;
     using scalar_type = typename Config::scalar;
@@ -112,6 +122,7 @@ public:
         states_.push_back({});
         masses_.push_back({});
         inverse_masses_.push_back({});
+        applied_.push_back({});
         (void)body_slots_.take(0);
     }
 
@@ -136,7 +147,7 @@ public:
     }
     /// Adds a particle.
     constexpr particle_handle add(particle_type const& b) {
-        if (error e = detail::check_positive("mass", b.mass)) return refuse<particle_handle>(e);
+        if (error e = detail::check_mass(b.mass)) return refuse<particle_handle>(e);
         if (error e = detail::check_finite("position", b.position)) return refuse<particle_handle>(e);
         if (error e = detail::check_finite("velocity", b.velocity)) return refuse<particle_handle>(e);
         return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
@@ -243,20 +254,20 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
         if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
-        applied_[h.index] += force_at(force, point, states_[h.index].pose.position);
-        return true;
+        return apply(h, force_at(force, point, states_[h.index].pose.position));
     }
     constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
         if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
-        applied_[h.index] += w;
-        return true;
+        return apply(h, w);
     }
     constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        particle_applied_[h.index] += force;
+        vec3<S> const sum = particle_applied_[h.index] + force;
+        if (error e = detail::check_finite("sum of the applied forces", sum)) return refuse<bool>(e);
+        particle_applied_[h.index] = sum;
         return true;
     }
 
@@ -277,6 +288,9 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (error e = detail::check_fault(c)) return refuse<bool>(e);
         if constexpr (is_force<C>()) {
+            auto probe = pool_of<C>().at_slot(h.index);
+            probe.force = c;
+            if (error e = check_action(probe)) return refuse<bool>(e);
             pool_of<C>().at_slot(h.index).force = c;
         } else {
             auto probe = pool_of<C>().at_slot(h.index);
@@ -299,11 +313,15 @@ public:
     /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step.
     template <class C>
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
-        return valid(h) && i < attachments_t<C>::size ? wrench_of(pool_of<C>().at_slot(h.index), i) : wrench<S>{};
+        if (!valid(h)) return {};
+        if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
+        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
+        return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
     constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
         if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
@@ -395,12 +413,7 @@ private:
         using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
         using problem_type = problem<S, R, Cs...>;
         using plain = std::tuple<Cs...>;
-        static constexpr void check() noexcept {
-            (check_constraint<Cs, S>(), ...);
-            static_assert((strategy_type::template supports<Cs> && ...),
-                          "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                          "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
-        }
+        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
     template <class Tuple>
     struct force_pools;
@@ -416,7 +429,8 @@ private:
     [[nodiscard]] static constexpr bool is_force() noexcept {
         constexpr bool listed_constraint = detail::index_of<C, typename env::constraint_types>::value < std::tuple_size_v<typename env::constraint_types>;
         constexpr bool listed_force = detail::index_of<C, typename fpools::plain>::value < std::tuple_size_v<typename fpools::plain>;
-        static_assert(listed_constraint || listed_force,
+        static_assert(!detail::is_body_v<C>, "sinew: this body is not of this world: bodies and particles must be of the world's scalar and rotation.");
+        static_assert(detail::is_body_v<C> || listed_constraint || listed_force,
                       "sinew: this type is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
         return listed_force;
     }
@@ -444,7 +458,7 @@ private:
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<double>(capacity), true};
     }
     [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
-        if (error e = detail::check_positive("mass", b.mass)) return e;
+        if (error e = detail::check_mass(b.mass)) return e;
         if (error e = detail::check_inertia(b.inertia)) return e;
         if (error e = detail::check_pose(b.pose)) return e;
         return detail::check_twist(b.twist);
@@ -473,6 +487,15 @@ private:
         error const e = check(h);
         if (e) Config::errors::fail(e);
         return !e;
+    }
+
+    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
+        wrench<S> sum = applied_[h.index];
+        sum += w;
+        if (error e = detail::check_finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+        applied_[h.index] = sum;
+        return true;
     }
 
     // Placing.
@@ -547,9 +570,11 @@ private:
         }
         if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
         if (error e = detail::check_fault(f)) return refuse<handle<F>>(e);
+        detail::force_entry<F> const entry{f, {handles.index...}};
+        if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
-        std::uint32_t const s = pool.add({f, {handles.index...}}, {});
+        std::uint32_t const s = pool.add(entry, {});
         return {s, pool.slots()[s].generation, tag_};
     }
 
@@ -563,11 +588,32 @@ private:
         auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
         for (S const& x : J.e) finite = finite && all(isfinite(x));
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (!all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must not be negative", detail::as_double(x), true};
+            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must be finite and not negative", detail::as_double(x), true};
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (!all(x >= S(0))) return {errc::invalid_parameter, "damping", "must not be negative", detail::as_double(x), true};
+            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "damping", "must be finite and not negative", detail::as_double(x), true};
         if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
         return {};
+    }
+    // Likewise a force between bodies.
+    template <class F>
+    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+        if constexpr (detail::force_arity<F>::value > 0)
+            for (wrench<S> const& w : wrenches_by(entry, time_))
+                if (!all(isfinite(w.force)) || !all(isfinite(w.torque)))
+                    return {errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
+        return {};
+    }
+    // The bodies of a force as it sees them.
+    [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
+    [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
+        return {particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
+    }
+    template <class F>
+    [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const {
+        using A = typename F::attachments;
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return entry.force.wrenches(seen(typename A::template kind<I>{}, entry.bodies[I])..., t);
+        }(std::make_index_sequence<A::size>{});
     }
     template <class E>
     [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const {
@@ -602,6 +648,8 @@ private:
     constexpr void gather_forces(S const& t);
     constexpr void move_freely(S const& h);
     constexpr bool is_finite() const;
+    template <class Bodies, class Particles>
+    [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
     constexpr std::size_t break_overloaded();
     template <class World>
     friend class motion_problem;
@@ -626,7 +674,7 @@ private:
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
     error last_error_{};
 
-    static_assert((pools::check(), true));
+    static_assert(pools::check());
 };
 
 }  // namespace sinew::inline v0

@@ -168,34 +168,24 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
 
-    auto const rigid_at = [&](std::uint32_t i) { return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; };
-    auto const particle_at = [&](std::uint32_t i) {
-        return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
-    };
     auto const act = [&](auto const& entry) {
         auto const& f = entry.force;
         using F = std::remove_cvref_t<decltype(f)>;
         if constexpr (detail::force_arity<F>::value == 0) {
             for (std::uint32_t i = 0; i < states_.size(); ++i)
-                if (masses_[i].movable) total_[i] += f.wrench_on(rigid_at(i), t);
+                if (masses_[i].movable) total_[i] += f.wrench_on(seen(rigid{}, i), t);
             for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
-                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(particle_at(i), t).force;
+                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(seen(point_mass{}, i), t).force;
         } else {
             using A = typename F::attachments;
+            auto const w = wrenches_by(entry, t);
+            auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
+                if constexpr (std::same_as<decltype(kind), rigid>)
+                    total_[i] += one;
+                else
+                    particle_total_[i] += one.force;
+            };
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                auto const see = [&](auto kind, std::uint32_t i) {
-                    if constexpr (std::same_as<decltype(kind), rigid>)
-                        return rigid_at(i);
-                    else
-                        return particle_at(i);
-                };
-                auto const w = f.wrenches(see(typename A::template kind<I>{}, entry.bodies[I])..., t);
-                auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
-                    if constexpr (std::same_as<decltype(kind), rigid>)
-                        total_[i] += one;
-                    else
-                        particle_total_[i] += one.force;
-                };
                 (add(typename A::template kind<I>{}, entry.bodies[I], w[I]), ...);
             }(std::make_index_sequence<A::size>{});
         }
@@ -225,6 +215,14 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (error e = detail::check_positive("step length", h)) {
         (void)refuse<bool>(e);
         report.status = step_status::invalid_step;
+        return report;
+    }
+    error parameter = detail::check_finite("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault(solver);
+    if (!parameter) parameter = detail::check_fault(integrator);
+    if (parameter) {
+        (void)refuse<bool>(parameter);
+        report.status = step_status::invalid_parameter;
         return report;
     }
     save(backup_);
@@ -281,13 +279,20 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
 }
 
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
+template <class Bodies, class Particles>
+constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
     bool finite = true;
-    for (auto const& b : states_) {
+    for (auto const& b : bodies) {
         finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
         for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
     }
-    for (auto const& b : particle_states_) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::is_finite() const {
+    bool finite = are_finite(states_, particle_states_);
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) finite = finite && all(isfinite(e.lambda));
     });
@@ -382,14 +387,8 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             } else {
                 using A = typename F::attachments;
                 [&]<std::size_t... I>(std::index_sequence<I...>) {
-                    auto const see = [&](auto kind, std::uint32_t i) {
-                        if constexpr (std::same_as<decltype(kind), rigid>)
-                            return body_type{masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist};
-                        else
-                            return particle_type{particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
-                    };
-                    if constexpr (requires { entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...); })
-                        e = e + entry.force.energy(see(typename A::template kind<I>{}, entry.bodies[I])...);
+                    if constexpr (requires { entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...); })
+                        e = e + entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...);
                 }(std::make_index_sequence<A::size>{});
             }
         }
@@ -454,6 +453,9 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     detail::for_each_in(constraints_, count_rows);
     if (s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
+    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     states_ = s.bodies;
     particle_states_ = s.particles;
     time_ = s.time;

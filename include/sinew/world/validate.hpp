@@ -1,6 +1,7 @@
 #pragma once
 // Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
 
+#include <sinew/body/principal_axes.hpp>
 #include <sinew/core/errors.hpp>
 #include <sinew/solver/problem.hpp>
 
@@ -50,17 +51,39 @@ template <class S>
            all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
 }
 
+template <class S>
+[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
+    if (error e = check_positive("mass", mass)) return e;
+    if (all(isfinite(S(1) / mass))) return {};
+    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
+}
+
+template <class S>
+[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+    if constexpr (has_plain_value<S>) {
+        auto const moments = principal_moments(I);
+        return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
+    } else {
+        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+    }
+}
+
 // An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
 // latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
 template <class S>
 [[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
     if (error e = check_finite("inertia", I)) return e;
-    S const trace = I.xx + I.yy + I.zz;
+    // Scaled, for the determinant of a small body's inertia is too small a number.
+    sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
+    bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
+    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
+    S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
-    bool const positive = all(I.xx > S(0)) && all(I.xx * I.yy - I.xy * I.xy > S(0)) && all(determinant(I) > S(0));
-    if (!positive) return {errc::invalid_inertia, "inertia", "must be positive definite", as_double(determinant(I)), true};
-    if (!is_semidefinite(sym3<S>{half - I.xx, half - I.yy, half - I.zz, -I.xy, -I.xz, -I.yz}, trace))
-        return {errc::invalid_inertia, "inertia", "cannot be that of a body: no principal moment may exceed the sum of the other two", 0, false};
+    if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
+        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+    sym3<S> const i = inverse(I);
+    if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
+        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
     return {};
 }
 

@@ -1,0 +1,87 @@
+#pragma once
+// The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
+//
+//   f_i = J_i^T p           wrench on attachment i by the multipliers p
+//   K = sum J_i W_i J_i^T    how much a unit of one row moves another (W: inverse mass)
+//
+// Both go attachment by attachment, so that M^-1 J^T is never stored.
+
+#include <sinew/linear/small_ldlt.hpp>
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Three columns of a row of J.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec3<S> row_part(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
+    return {J(r, at), J(r, at + 1), J(r, at + 2)};
+}
+
+// K += J_i W_i J_i^T below and on the diagonal. `Angular` is sym3 or mat3 (1/(kg m^2), world frame).
+template <class S, std::size_t M, std::size_t N, class Angular>
+constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, Angular const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + dot(row_part(J, q, at), v);
+    }
+}
+template <class S, std::size_t M>
+constexpr void mirror(mat<S, M, M>& K) noexcept {
+    for (std::size_t r = 0; r < M; ++r)
+        for (std::size_t q = r + 1; q < M; ++q) K(r, q) = K(q, r);
+}
+
+// J_i^T p. A particle takes no torque.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(rigid, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], row_part(J, 0, at + 3) * p[0]};
+    for (std::size_t r = 1; r < M; ++r) {
+        f.force += row_part(J, r, at) * p[r];
+        f.torque += row_part(J, r, at + 3) * p[r];
+    }
+    return f;
+}
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(point_mass, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], {}};
+    for (std::size_t r = 1; r < M; ++r) f.force += row_part(J, r, at) * p[r];
+    return f;
+}
+
+/// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
+    vec<S, M> dp{};
+    constexpr int sweeps = M == 1 ? 1 : 4;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t i = 0; i < M; ++i) {
+            S e = r[i];
+            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
+            auto const stuck = K(i, i) <= S(0);
+            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
+            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
+        }
+    return dp;
+}
+
+}  // namespace detail
+
+/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times).
+template <class E, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr auto wrenches_of(E const& entry, mat<S, M, N> const& J, vec<S, M> const& p) {
+    std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f;
+    std::size_t k = 0;
+    for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) { f[k++] = detail::pushed_by(kind, J, at, p); });
+    return f;
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,143 @@
+#pragma once
+// What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
+
+#include <sinew/body/force.hpp>
+#include <sinew/rotation/rotation.hpp>
+#include <sinew/solver/solver.hpp>
+#include <sinew/world/config.hpp>
+
+namespace sinew::inline v0 {
+
+// The atoms of a config.
+
+/// Names a scalar.
+template <class Config>
+concept has_config_scalar = requires { requires scalar<typename Config::scalar>; };
+/// Names a template over the scalar that represents a rotation.
+template <class Config>
+concept has_config_rotation = has_config_scalar<Config> && requires { requires rotation_like<typename Config::template rotation<typename Config::scalar>>; };
+/// Names a storage: the kind of its arrays, and how much fits into them.
+template <class Config>
+concept has_config_storage = requires {
+    { Config::storage::is_static } -> std::convertible_to<bool>;
+    { Config::storage::limits } -> std::convertible_to<capacities>;
+    typename Config::storage::template array<typename Config::scalar, 1>;
+};
+/// Names an integrator, with a workspace over the storage's arrays.
+template <class Config>
+concept has_config_integrator = has_config_storage<Config> && has_order<typename Config::integrator> && has_buffers<typename Config::integrator> && requires {
+    typename Config::integrator::template workspace<typename Config::storage::template array<typename Config::scalar, 1>>;
+};
+
+namespace detail {
+template <template <class> class Strategy>
+struct strategy_template {};
+}  // namespace detail
+
+/// Names a solver, which has a strategy over the world's environment.
+template <class Config>
+concept has_config_solver = requires { typename detail::strategy_template<Config::solver::template strategy>; };
+/// Names what a refused input does.
+template <class Config>
+concept has_config_errors = requires(error const& e) { Config::errors::fail(e); };
+/// Says which state variables the equations of motion have.
+template <class Config>
+concept has_config_form = requires {
+    { Config::form } -> std::convertible_to<motion_form>;
+};
+
+/// All that a world needs to know before it knows its constraints.
+template <class Config>
+concept world_config = has_config_scalar<Config> && has_config_rotation<Config> && has_config_storage<Config> && has_config_integrator<Config> &&
+                       has_config_solver<Config> && has_config_errors<Config> && has_config_form<Config>;
+
+/// Turns a missing part of a config into one sentence.
+template <class Config>
+constexpr void check_config() noexcept {
+    static_assert(std::is_class_v<Config>, "sinew: the first argument of sinew::world is its config: sinew::default_config, or a struct derived from it.");
+    if constexpr (std::is_class_v<Config>) {
+        static_assert(has_config_scalar<Config>,
+                      "sinew: this config's `scalar` is no number that sinew can compute with; say `using scalar = float;`, double or long double, or a type that "
+                      "satisfies sinew::scalar.");
+        static_assert(has_config_errors<Config>,
+                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors or "
+                      "sinew::call_errors<F>, or a type with `static void fail(sinew::error const&)`.");
+        static_assert(has_config_form<Config>, "sinew: this config's `form` is no sinew::motion_form: momentum or velocity.");
+        static_assert(has_config_storage<Config>,
+                      "sinew: this config's `storage` is no storage; say `using storage = sinew::dynamic_storage;` or `using storage = "
+                      "sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = 32}>;`.");
+        static_assert(has_config_solver<Config>,
+                      "sinew: this config's `solver` is no solver; say `using solver = sinew::nonlinear_gauss_seidel;` or "
+                      "sinew::lagrange_multipliers<sinew::cholesky>, or a type with a member template `strategy<Env>`.");
+        if constexpr (has_config_scalar<Config>)
+            static_assert(has_config_rotation<Config>,
+                          "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "
+                          "sinew::rotation_matrix<S> or sinew::rotation_vector<S>, or a template that satisfies sinew::rotation_like.");
+        if constexpr (has_config_scalar<Config> && has_config_storage<Config>)
+            static_assert(has_config_integrator<Config>,
+                          "sinew: this config's `integrator` is no integrator; say `using integrator = sinew::symplectic_euler;`, sinew::rk4 or another of "
+                          "sinew/ode, or a type with `order`, `buffers`, `attempt`, `workspace` and `step` like those.");
+    }
+}
+
+/// A type of the list must be a constraint or a force; which one it was meant to be shows in what it has.
+template <class T, class S>
+constexpr void check_item() noexcept {
+    if constexpr (!force_for<T, S>) {
+        if constexpr (meant_as_force<T>)
+            check_force<T, S>();
+        else
+            check_constraint<T, S>();
+    }
+}
+
+/// Room for what is listed.
+template <class Storage, std::size_t Constraints, std::size_t Forces>
+constexpr void check_capacities() noexcept {
+    if constexpr (Storage::is_static) {
+        constexpr capacities limits = Storage::limits;
+        static_assert(limits.bodies + limits.particles > 0,
+                      "sinew: this static_storage has no capacities; say how many, as in sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = "
+                      "32}>.");
+        static_assert(limits.bodies + limits.particles == 0 || Constraints == 0 || limits.constraints > 0,
+                      "sinew: the world lists constraints, but its static_storage has room for none; say how many of each type: "
+                      "sinew::capacities{.constraints = 32}.");
+        static_assert(limits.bodies + limits.particles == 0 || Forces == 0 || limits.forces > 0,
+                      "sinew: the world lists forces, but its static_storage has room for none; say how many of each type: sinew::capacities{.forces = 4}.");
+    }
+}
+
+/// Whether a solver can honour a constraint.
+template <class Strategy, class C>
+constexpr void check_supported() noexcept {
+    static_assert(Strategy::template supports<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
+                  "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
+}
+
+namespace detail {
+
+// All that can be said before the world's environment is made of the list.
+template <class Config, template <class> class... Items>
+[[nodiscard]] constexpr bool check_world() noexcept {
+    check_config<Config>();
+    if constexpr (world_config<Config>) {
+        using S = typename Config::scalar;
+        (check_item<Items<S>, S>(), ...);
+        check_capacities<typename Config::storage, ((force_for<Items<S>, S> ? 0 : 1) + ... + 0), ((force_for<Items<S>, S> ? 1 : 0) + ... + 0)>();
+    }
+    return true;
+}
+// And with it.
+template <class Strategy, class Problem, class S, class... Cs>
+[[nodiscard]] constexpr bool check_strategy() noexcept {
+    static_assert(solver_for<Strategy, Problem, S>,
+                  "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
+                  "sinew::solve_report; see sinew/solver/solver.hpp.");
+    (check_supported<Strategy, Cs>(), ...);
+    return true;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

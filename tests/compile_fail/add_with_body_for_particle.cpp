@@ -1,0 +1,14 @@
+// expect: body handles for `rigid`, particle handles for `point_mass`
+#include <sinew/sinew.hpp>
+
+int main() {
+    sinew::world<sinew::default_config, sinew::particle_pin> w;
+    [[maybe_unused]] auto const a = w.add(sinew::rigid_body<float>{});
+    [[maybe_unused]] auto const b = w.add(sinew::rigid_body<float>{});
+    [[maybe_unused]] auto const p = w.add(sinew::particle<float>{});
+#if defined(SINEW_CONTROL)
+    w.add(sinew::particle_pin<float>{}, p, a);
+#else
+    w.add(sinew::particle_pin<float>{}, a, p);
+#endif
+}

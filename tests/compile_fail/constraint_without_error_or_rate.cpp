@@ -1,0 +1,12 @@
+// expect: neither `error.poses....` nor `rate.poses..., twists....` const
+#include <sinew/sinew.hpp>
+
+template <sinew::scalar S>
+struct rod {
+    static constexpr std::size_t rows = 1;
+#if defined(SINEW_CONTROL)
+    constexpr auto error(auto const& a, auto const& b) const { return norm(a.position - b.position) - S(1); }
+#endif
+};
+
+int main() { sinew::world<sinew::default_config, rod> w; }
