@@ -40,7 +40,6 @@ int main() {
     auto const bead_a = page.add_point(0.04, "#2f77b5"), bead_c = page.add_point(0.04, "#3f9a68");
     std::vector<sinew::vec3<double>> circle, path;
     for (int i = 0; i <= 90; ++i) circle.push_back({sinew::cos(i * sinew::pi_v<double> / 45), sinew::sin(i * sinew::pi_v<double> / 45), 0});
-    page.add_curve(circle);
     page.camera(0.25, 0.1);
     page.log_scale("distance from the wire [m]");
 
@@ -68,6 +67,7 @@ int main() {
         worst = sinew::max(worst, off(with, a));
     }
     page.add_curve(path, "#8fbfa5");
+    page.add_curve(circle);
     std::printf("rk4 with feedback   never more than %.1e m off the wire in 100 s\n", worst);
     std::printf("rk4 without         %.1e m off after 100 s\n", off(without, b));
     std::printf("euler without       %.1e m off after 20 s\n", off(euler, c));

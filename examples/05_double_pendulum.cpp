@@ -40,7 +40,7 @@ double error_after_a_second(int steps) {
 
 int main() {
     sinew::svg_plot plot;
-    plot.title = "Double pendulum: error of the angles after 1 s, by order of the integrator";
+    plot.title = "Double pendulum: error of the angles after 1 s";
     plot.x_label = "steps in 1 s";
     plot.y_label = "error [rad]";
     plot.log_x = plot.log_y = plot.markers = true;

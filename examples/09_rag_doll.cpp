@@ -4,8 +4,8 @@
 //
 // Writes 09_rag_doll.html, or the page that is named.
 //
-// Every bone becomes a rigid body of capsules, every joint a constraint: a hinge with a range of angles for elbows and
-// knees, elsewhere a ball joint with a cone for the swing and a range for the twist (Waterson 2026, 5.7; Vondrak 2005, 7.4).
+// Every bone becomes a rigid body of capsules, every joint a constraint: for elbows and knees a hinge with a range of
+// angles, elsewhere a ball joint with a cone for its swing and a range for its twist (Waterson 2026, 5; Vondrak 2005, 7.4).
 // Friction in the joints and the drag of the air take energy out, and so do the limits when they are struck.
 
 #include <sinew/io/ragdoll.hpp>

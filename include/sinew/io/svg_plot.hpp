@@ -132,6 +132,11 @@ struct svg_axis {
             for (double e = std::ceil(low / step) * step; e <= high + 1e-9; e += step) {
                 r.emplace_back(e, svg_decade(e));
             }
+            // Two and five between few decades.
+            if (high - low > 1 && high - low < 2.6)
+                for (double e = std::floor(low); e <= high; e += 1)
+                    for (double const k : {2.0, 5.0})
+                        if (double const m = e + std::log10(k); m >= low && m <= high) r.emplace_back(m, svg_label(k * std::pow(10.0, e), 6));
         } else {
             double const step = nice((high - low) / 6);
             // As many digits as tell neighbours apart.

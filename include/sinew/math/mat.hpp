@@ -209,10 +209,10 @@ template <class S>
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
 [[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
-    // Scaled, for the determinant of a small body's inertia is too small a number.
+    // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
     S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
-    auto const nothing = largest == S(0);
-    S const scale = select(nothing, S(0), S(1) / select(nothing, S(1), largest));
+    auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
+    S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
     sym3<S> const m = scale * a;
     S const cxx = m.yy * m.zz - m.yz * m.yz;
     S const cxy = m.xz * m.yz - m.xy * m.zz;
