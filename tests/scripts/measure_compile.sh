@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Compile time, peak memory and stripped size of every example against the single headers, as a Markdown table.
+# Compile time, peak memory and stripped size of the README's first program and of every example against the single headers, as a
+# Markdown table.
 #
 #   tests/scripts/measure_compile.sh [<compiler> [<runs>]]      g++ and 5, from any folder
 #
-# Time and memory are medians of the runs; the quickstart, whose figures have a target, always has 5. Needs /usr/bin/time.
+# Time and memory are medians of the runs; the README's program, whose figures have a target, always has 5. Needs /usr/bin/time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 compiler=${1:-g++}
@@ -39,8 +40,11 @@ echo "$("$compiler" --version | sed -n 1p), ${flags[*]}"
 echo
 echo "| example | compile time | peak memory | binary, stripped |"
 echo "|---|---:|---:|---:|"
+awk '/^```cpp/ { inside = 1; next } /^```/ { if (inside) exit } inside' README.md > "$work/readme.cpp"
+measure "$work/readme.cpp" 5
+echo "| the ten lines above | $seconds s | $megabytes MB | $kilobytes KB |"
 for source in examples/*.cpp; do
     name=$(basename "$source" .cpp)
-    case $name in *quickstart*) measure "$source" 5 ;; *) measure "$source" "$runs" ;; esac
+    measure "$source" "$runs"
     echo "| $name | $seconds s | $megabytes MB | $kilobytes KB |"
 done

@@ -44,19 +44,19 @@ struct vec {
     }
 
     constexpr vec& operator+=(vec const& b) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] + b.e[i];
-        return *this;
+        return *this = *this + b;
     }
     constexpr vec& operator-=(vec const& b) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] - b.e[i];
-        return *this;
+        return *this = *this - b;
     }
     constexpr vec& operator*=(S const& k) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] * k;
-        return *this;
+        return *this = *this * k;
     }
     [[nodiscard]] friend constexpr bool operator==(vec const&, vec const&) = default;
 };
+
+template <class S, class... More>
+vec(S, More...) -> vec<S, 1 + sizeof...(More)>;
 
 template <class S>
 using vec3 = vec<S, 3>;
@@ -65,17 +65,28 @@ using vec3 = vec<S, 3>;
 template <class A, class B>
 using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;
 
+// Three is written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator+(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    vec<common_scalar_t<A, B>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
-    return r;
+    using V = vec<common_scalar_t<A, B>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
+        return r;
+    }
 }
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator-(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    vec<common_scalar_t<A, B>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
-    return r;
+    using V = vec<common_scalar_t<A, B>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
+        return r;
+    }
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, N> operator-(vec<S, N> const& a) noexcept {
@@ -91,9 +102,14 @@ concept scales = scalar<K> && requires(S const& s, K const& k) { requires scalar
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator*(vec<S, N> const& a, K const& k) noexcept {
-    vec<common_scalar_t<S, K>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
-    return r;
+    using V = vec<common_scalar_t<S, K>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
+        return r;
+    }
 }
 template <class S, std::size_t N, class K>
     requires scales<S, K>
@@ -103,9 +119,14 @@ template <class S, std::size_t N, class K>
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator/(vec<S, N> const& a, K const& k) noexcept {
-    vec<common_scalar_t<S, K>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] / k;
-    return r;
+    using V = vec<common_scalar_t<S, K>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] / k, a.e[1] / k, a.e[2] / k};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] / k;
+        return r;
+    }
 }
 // An integer literal as factor: 2 * v.
 template <class S, std::size_t N>
@@ -124,9 +145,13 @@ template <class S, std::size_t N>
 /// Sum of products.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto dot(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    common_scalar_t<A, B> r = a.e[0] * b.e[0];
-    for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
-    return r;
+    if constexpr (N == 3) {
+        return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2];
+    } else {
+        common_scalar_t<A, B> r = a.e[0] * b.e[0];
+        for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
+        return r;
+    }
 }
 
 /// Vector product, right-handed.
