@@ -110,6 +110,8 @@
 #include <sinew/constraint/weld.hpp>
 #include <sinew/constraint/wrapped_angle.hpp>
 
+#include <sinew/solver/angular_momentum_balance.hpp>
+#include <sinew/solver/connected_bodies.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/solver/problem.hpp>

@@ -246,6 +246,14 @@ constexpr void check_constraint() noexcept {
     static_assert(std::copyable<C>, "sinew: a constraint must be a copyable value.");
 }
 
+/// Whether the type says that the direction of its Jacobian turns freely near its solution, as that of a distance which
+/// must vanish: `static constexpr bool moving_normal = true`. Such rows are evaluated anew in every iteration.
+template <class C>
+inline constexpr bool moving_normal_v = false;
+template <class C>
+    requires requires { requires C::moving_normal; }
+inline constexpr bool moving_normal_v<C> = true;
+
 template <class C>
 inline constexpr std::size_t rows_v = constraint_traits<C>::rows();
 template <class C>

@@ -13,14 +13,6 @@
 
 namespace sinew::inline v0 {
 
-namespace detail {
-template <class C>
-inline constexpr bool moving_normal_v = false;
-template <class C>
-    requires requires { C::moving_normal; }
-inline constexpr bool moving_normal_v<C> = C::moving_normal;
-}  // namespace detail
-
 /// (as many rows as the joint) A joint whose rows give way.
 template <scalar S, template <class> class Joint>
 struct soft_joint {
@@ -28,7 +20,7 @@ struct soft_joint {
     using traits = constraint_traits<joint_type>;
     using attachments = attachments_t<joint_type>;
     static constexpr std::size_t rows = rows_v<joint_type>;
-    static constexpr bool moving_normal = detail::moving_normal_v<joint_type>;
+    static constexpr bool moving_normal = moving_normal_v<joint_type>;
 
     joint_type joint{};
     vec<S, rows> row_compliance{};  ///< 1/(N/m), 1/(N m/rad)
@@ -94,7 +86,7 @@ struct soft_joint {
         input_fault r{};
         if constexpr (requires { joint.fault(); }) r = joint.fault();
         for (std::size_t i = 0; i < rows; ++i)
-            r = first_fault(r, magnitude_parameter("compliance", row_compliance[i]), magnitude_parameter("damping", row_damping[i]));
+            r = first_fault(r, nonnegative_parameter("compliance", row_compliance[i]), nonnegative_parameter("damping", row_damping[i]));
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(soft_joint const&, soft_joint const&) = default;

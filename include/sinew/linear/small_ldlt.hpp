@@ -15,9 +15,8 @@ struct small_ldlt {
     mat<S, N, N> l;
 
     constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept : l(a) {
-        S scale = a(0, 0);
-        for (std::size_t i = 1; i < N; ++i) scale = max(scale, a(i, i));
-        S const floor = scale * epsilon_v<S> * S(value_type_t<S>(4 * N));
+        // What rounding leaves of a pivot is a share of its own diagonal: rows have different units, 1/kg and 1/(kg m^2).
+        S const rounding = epsilon_v<S> * S(value_type_t<S>(4 * N));
         for (std::size_t j = 0; j < N; ++j) {
             // First row j of L D, then of L.
             for (std::size_t i = 1; i < j; ++i)
@@ -28,7 +27,7 @@ struct small_ldlt {
                 l(j, k) = ld * l(k, k);
                 d = d - ld * l(j, k);
             }
-            auto const lost = d <= floor;
+            auto const lost = d <= a(j, j) * rounding;
             l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
         }
     }

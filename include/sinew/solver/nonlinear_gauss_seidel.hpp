@@ -14,14 +14,11 @@
 // Departures from the printed text: gamma = alpha~ damping h needs B h^2 = beta~ in (6.33), not B h; the velocity in the
 // last line of (4.8) changes by dX / h without J_L^-1.
 //
-// Angular momentum. A displacement d/m of a body that moves with v changes x cross m v by d cross v, which the
-// derivation drops as second order (5.16 holds x fixed). Summed over a constraint it is D = sum d_i cross v_i. It is
-// given back after the last sweep as a common rotation rate of the constraint's bodies about their centre of mass,
-// which no constraint that is invariant under rotation feels. Spins are carried as momenta through the change of pose.
-// So an isolated system keeps linear and angular momentum to rounding, whatever the relaxation, if each J^T dp has no
+// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried as momenta
+// through the change of pose. So an isolated system keeps both to rounding, whatever the relaxation, if each J^T dp has no
 // net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
-#include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/angular_momentum_balance.hpp>
 #include <sinew/solver/row_block.hpp>
 
 namespace sinew::inline v0 {
@@ -38,9 +35,6 @@ struct nonlinear_gauss_seidel {
 };
 
 namespace detail {
-
-template <class C>
-concept has_moving_normal = requires { requires C::moving_normal; };
 
 // Rows and their weights at one pose.
 template <class C, class S>
@@ -73,7 +67,7 @@ public:
     velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
-    bool conserve_angular_momentum = true;              ///< see the head of this file
+    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
     bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
 
     /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
@@ -118,11 +112,20 @@ public:
         return report;
     }
 
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.adaptive == b.adaptive &&
+               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
+               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia;
+    }
+
 private:
+    static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
     template <class C>
     struct work : detail::linearised<C, S> {
-        vec3<S> lost{};  // D: angular momentum to give back, kg m^2/s
-        bool isolated = false;
+        std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
+        bool inverted = false;             // K is the inverse
     };
     template <class C>
     using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
@@ -134,23 +137,24 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        pushed_.assign(p.bodies.size(), wrench<S>{});
+        refill(pushed_, p.bodies.size(), wrench<S>{});
         spin_.resize(p.bodies.size());
-        particle_pushed_.assign(p.particles.size(), vec3<S>{});
+        refill(particle_pushed_, p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
         if (modified_inertia) prepare_modified_inertia(p, h);
+        if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
             works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
-                works[i].lost = vec3<S>{};
-                works[i].isolated = conserve_angular_momentum && all_movable(p, e);
+                works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                e.pushed.clear();
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
@@ -160,6 +164,11 @@ private:
         });
     }
 
+    template <class Array, class T>
+    static constexpr void refill(Array& array, std::size_t n, T const& value) {
+        array.resize(n);
+        for (std::size_t i = 0; i < n; ++i) array[i] = value;
+    }
     // A displacement d turns the inertia too, and the spin is to change by J^T dp and nothing else (eq. 4.15, linear in d):
     // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
     template <class P>
@@ -184,27 +193,36 @@ private:
     constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
+        w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
-            w.K = std::apply(
-                [&](auto const&... q) {
-                    return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
-                                      inverse_masses_of(p, e));
-                },
-                poses_of(p, e));
-        } else {
-            w.K = {};
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                if constexpr (std::same_as<decltype(kind), point_mass>)
-                    detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
-                else if (!p.masses[i].movable)
-                    return;
-                else if (modified)
-                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
-                else
-                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
-            });
-            detail::mirror(w.K);
+            if (all(regularization == S(0))) {  // which the constraint does not know of
+                w.K = own_effective_mass(p, e);
+                w.inverted = true;
+                return;
+            }
         }
+        w.K = {};
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), point_mass>)
+                detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
+            else if (!p.masses[i].movable)
+                return;
+            else if (modified)
+                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+            else
+                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+        });
+        detail::mirror(w.K);
+    }
+    template <class P, class E>
+    [[nodiscard]] static constexpr auto own_effective_mass(P const& p, E const& e) {
+        using C = typename E::constraint_type;
+        return std::apply(
+            [&](auto const&... q) {
+                return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+                                  inverse_masses_of(p, e));
+            },
+            poses_of(p, e));
     }
     // One row's effective mass may be a number.
     template <std::size_t M, class T>
@@ -220,23 +238,24 @@ private:
     [[nodiscard]] static constexpr vec<S, M> impulse_of(E const& e, W const& w, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale,
                                                         S const& xi) {
         using C = typename E::constraint_type;
-        constexpr bool by_hand = detail::inverts_itself_v<C, S>;
         vec<S, M> const p = e.lambda * scale;
         vec<S, M> dp;
-        if constexpr (by_hand)
-            dp = w.K * r * (-xi);
-        else if constexpr (!is_bounded_v<C, S>)
-            dp = solve_spd(K, r) * (-xi);
         if constexpr (is_bounded_v<C, S>) {
             auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < M; ++i) {
                 limits.lower[i] = limits.lower[i] * scale;
                 limits.upper[i] = limits.upper[i] * scale;
             }
-            if constexpr (by_hand)
+            if (w.inverted) {  // one row
+                dp = w.K * r * (-xi);
                 dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
-            else
+            } else {
                 dp = detail::solve_bounded(K, r, p, limits, xi);
+            }
+        } else if constexpr (detail::inverts_itself_v<C, S>) {
+            dp = w.inverted ? w.K * r * (-xi) : solve_spd(K, r) * (-xi);
+        } else {
+            dp = solve_spd(K, r) * (-xi);
         }
         if constexpr (has_update_v<C, S>)
             dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
@@ -266,7 +285,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
+        if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
@@ -275,7 +294,6 @@ private:
             r = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         else
             r = rate_of(e.constraint, poses, twists_now(p, e, S(1) / h)) * h;
-        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
 
         auto K = w.K;
         vec<S, M> const position_impulse = e.lambda * h2;
@@ -297,6 +315,7 @@ private:
             }
         }
         r = r + position_impulse * regularization;
+        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
         for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
 
         vec<S, M> const dp = impulse_of(e, w, K, r, poses, h2, xi);
@@ -327,22 +346,15 @@ private:
 
     // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
-    constexpr void displace(P const& p, E const& e, W& w, vec<S, M> const& dp, S const& h) {
+    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, S const& h) {
         auto const f = wrenches_of(e, w.J, dp);  // kg m, kg m^2
-        if (w.isolated) {
-            S const inverse_h = S(1) / h;
-            vec3<S> net{}, lost{};
-            S size{};
+        S const inverse_h = S(1) / h;
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse_h * inverse_h);
+        if (w.island != no_island) {
             std::size_t k = 0;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                vec3<S> const& d = f[k++].force;
-                net += d;
-                size = size + squared_norm(d);
-                lost += cross(d, twist_now(p, kind, i, inverse_h).linear);
-            });
-            // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
-            auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
-            w.lost += select(internal, lost, vec3<S>{});
+            std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) { v[k++] = twist_now(p, kind, i, inverse_h).linear; });
+            balance_.add(w.island, f, v);
         }
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -374,52 +386,7 @@ private:
         }
         for (std::size_t i = 0; i < p.particles.size(); ++i)
             if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
-        p.for_each_type([&](auto entries, auto t) {
-            for (std::size_t i = 0; i < entries.size(); ++i)
-                if (std::get<t>(work_)[i].isolated) give_back(p, entries[i], std::get<t>(work_)[i].lost);
-        });
-    }
-
-    // Turns the bodies of one constraint together, so that their angular momentum grows by -lost and nothing else.
-    template <class P, class E>
-    static constexpr void give_back(P const& p, E const& e, vec3<S> const& lost) {
-        S mass{};
-        vec3<S> moment{};
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            auto const [m, x] = mass_and_place(p, kind, i);
-            mass = mass + m;
-            moment += m * x;
-        });
-        vec3<S> const center = moment / mass;
-        mat3<S> inertia{};
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            auto const [m, x] = mass_and_place(p, kind, i);
-            vec3<S> const r = x - center;
-            inertia += m * (squared_norm(r) * identity<S, 3>() - outer(r, r));
-            if constexpr (std::same_as<decltype(kind), rigid>) inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
-        });
-        vec3<S> const omega = -small_ldlt<S, 3>(inertia).solve(lost);
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            if constexpr (std::same_as<decltype(kind), rigid>) {
-                p.bodies[i].twist.linear += cross(omega, p.bodies[i].pose.position - center);
-                p.bodies[i].twist.angular += omega;
-            } else {
-                p.particles[i].velocity += cross(omega, p.particles[i].position - center);
-            }
-        });
-    }
-    template <class Kind>
-    struct mass_place {
-        S m;
-        vec3<S> x;
-    };
-    template <class P>
-    static constexpr mass_place<rigid> mass_and_place(P const& p, rigid, std::uint32_t i) {
-        return {p.masses[i].mass, p.bodies[i].pose.position};
-    }
-    template <class P>
-    static constexpr mass_place<point_mass> mass_and_place(P const& p, point_mass, std::uint32_t i) {
-        return {p.particle_masses[i].mass, p.particles[i].position};
+        if (conserve_angular_momentum) balance_.give_back(p);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
@@ -450,6 +417,7 @@ private:
         vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
         auto const f = wrenches_of(e, w.J, impulse);
+        for (std::size_t i = 0; i < f.size(); ++i) e.pushed.add(i, f[i], S(1) / h);
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
             wrench<S> const& push = f[k++];
@@ -475,6 +443,7 @@ private:
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
     typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;               // R I omega
     typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
+    angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
 };

@@ -46,6 +46,24 @@ struct particle_mass {
     [[nodiscard]] friend constexpr bool operator==(particle_mass const&, particle_mass const&) = default;
 };
 
+namespace detail {
+// The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed.
+template <class C, class S, bool = moving_normal_v<C>>
+struct remembered_wrenches {
+    constexpr void clear() noexcept {}
+    constexpr void add(std::size_t, wrench<S> const&, S const&) noexcept {}
+};
+template <class C, class S>
+struct remembered_wrenches<C, S, true> {
+    std::array<wrench<S>, attachments_t<C>::size> wrenches{};
+    constexpr void clear() noexcept { wrenches = {}; }
+    constexpr void add(std::size_t i, wrench<S> const& w, S const& scale) noexcept {
+        wrenches[i].force += w.force * scale;
+        wrenches[i].torque += w.torque * scale;
+    }
+};
+}  // namespace detail
+
 /// A constraint, the indices of its bodies, and its multipliers (N, N m) from the last step.
 template <class C, class S>
 struct constraint_entry {
@@ -53,6 +71,7 @@ struct constraint_entry {
     C constraint{};
     std::array<std::uint32_t, attachments_t<C>::size> bodies{};
     vec<S, rows_v<C>> lambda{};
+    [[no_unique_address]] detail::remembered_wrenches<C, S> pushed{};
     [[nodiscard]] friend constexpr bool operator==(constraint_entry const& a, constraint_entry const& b) {
         if constexpr (std::equality_comparable<C>) {
             if (!(a.constraint == b.constraint)) return false;

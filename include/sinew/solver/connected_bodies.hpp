@@ -1,0 +1,81 @@
+#pragma once
+// Which bodies hang together through constraints: a disjoint-set forest (Tarjan) over bodies, then particles.
+//
+// What does not move joins nothing, but whatever is bound to it counts as anchored: its momentum is not its own to keep.
+
+#include <sinew/solver/problem.hpp>
+
+#include <cstdint>
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment, for its storage.
+template <class Env>
+class connected_bodies {
+public:
+    static constexpr std::size_t max_nodes = Env::limits.bodies + 1 + Env::limits.particles;
+
+    /// Reads all constraints of a problem.
+    template <class P>
+    constexpr void build(P const& p) {
+        first_particle_ = p.bodies.size();
+        nodes_.resize(p.bodies.size() + p.particles.size());
+        for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
+        p.for_each_type([&](auto entries, auto) {
+            for (auto const& e : entries) join(p, e);
+        });
+    }
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(first_particle_) + i; }
+
+    /// The node that stands for all that hang together with this one.
+    [[nodiscard]] constexpr std::uint32_t root(std::uint32_t i) noexcept {
+        while (nodes_[i].parent != i) {
+            nodes_[i].parent = nodes_[nodes_[i].parent].parent;  // halves the path
+            i = nodes_[i].parent;
+        }
+        return i;
+    }
+    /// Of a root: whether any constraint binds its bodies, and whether one binds them to what does not move.
+    [[nodiscard]] constexpr bool is_bound(std::uint32_t root) const noexcept { return nodes_[root].bound; }
+    [[nodiscard]] constexpr bool is_anchored(std::uint32_t root) const noexcept { return nodes_[root].anchored; }
+
+private:
+    struct entry {
+        std::uint32_t parent;
+        bool bound, anchored;
+    };
+
+    template <class P, class E>
+    constexpr void join(P const& p, E const& e) {
+        constexpr std::uint32_t none = 0xffffffffu;
+        std::uint32_t all = none;
+        bool anchored = false;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if (!detail::attachment_access<decltype(kind)>::movable(p, i)) {
+                anchored = true;
+                return;
+            }
+            std::uint32_t const r = root(node(kind, i));
+            if (all == none) {
+                all = r;
+            } else if (r != all) {
+                // The smaller index stands for both, whatever the order of the constraints.
+                std::uint32_t const low = r < all ? r : all, high = r < all ? all : r;
+                nodes_[high].parent = low;
+                nodes_[low].anchored = nodes_[low].anchored || nodes_[high].anchored;
+                all = low;
+            }
+        });
+        if (all == none) return;
+        nodes_[all].bound = true;
+        nodes_[all].anchored = nodes_[all].anchored || anchored;
+    }
+
+    typename Env::template array<entry, max_nodes> nodes_;
+    std::size_t first_particle_ = 0;
+};
+
+}  // namespace sinew::inline v0
