@@ -44,7 +44,8 @@ int main() {
     // The corner begins on the torus, 0.24 outside the ring and 0.32 above it, and is thrown along it.
     sinew::world<config, on_torus> world;
     sinew::vec3<double> const start{ring + 0.24, 0.32, 0};
-    auto const body = world.add(rigid_body_of(sinew::solid_box(1.0, sinew::vec3<double>{0.3, 0.3, 0.3}), sinew::pose<double>{start - anchor}));
+    auto const body =
+        world.add(rigid_body_of(sinew::solid_box(1.0, sinew::vec3<double>{0.3, 0.3, 0.3}), sinew::pose<double>{start - anchor}));
     world.set_twist(body, {{0, 0, 2}, {0, 0, 0}});
     world.add(constraint, body);
 

@@ -44,11 +44,12 @@ int main() {
             xs.push_back(y[0]);
             ys.push_back(y[1]);
         }
-        std::printf("%-28s ends %.1e from where it began, %zu evaluations\n", name, sinew::sqrt((y[0] - start[0]) * (y[0] - start[0]) + (y[1] - start[1]) * (y[1] - start[1])),
-                    evaluations);
+        std::printf("%-28s ends %.1e from where it began, %zu evaluations\n", name,
+                    sinew::sqrt((y[0] - start[0]) * (y[0] - start[0]) + (y[1] - start[1]) * (y[1] - start[1])), evaluations);
         plot.add(name, xs, ys);
     };
-    trace("Runge-Kutta 4, fixed", [&](state const& y, double from, double to) { return sinew::integrate(sinew::rk4{}, arenstorf, y, from, to, period / 4000); });
+    trace("Runge-Kutta 4, fixed",
+          [&](state const& y, double from, double to) { return sinew::integrate(sinew::rk4{}, arenstorf, y, from, to, period / 4000); });
     trace("Dormand-Prince, adaptive", [&](state const& y, double from, double to) {
         return sinew::integrate(sinew::dormand_prince_54{}, arenstorf, y, from, to, sinew::adaptive_steps(1e-11, 1e-11));
     });

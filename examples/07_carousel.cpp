@@ -36,7 +36,8 @@ struct carousel {
             double const angle = arm * sinew::pi_v<double> / 2, x = sinew::cos(angle), z = sinew::sin(angle);
             body previous = hub;
             for (int i = 0; i < 5; ++i) {
-                auto const link = world.add(rigid_body_of(sinew::solid_capsule(1.0, 0.3, 0.06), sinew::pose<double>{{x, 3 - 0.2 - 0.4 * i, z}}));
+                auto const link =
+                    world.add(rigid_body_of(sinew::solid_capsule(1.0, 0.3, 0.06), sinew::pose<double>{{x, 3 - 0.2 - 0.4 * i, z}}));
                 world.set_twist(link, {{2 * z, 0, -2 * x}, {0, 2, 0}});  // turns with the hub
                 world.add(sinew::ball_joint<double>::at(world.pose(previous), world.pose(link), {x, 3 - 0.4 * i, z}), previous, link);
                 links.push_back(link);
@@ -72,7 +73,8 @@ int main() {
     carousel<sinew::rk4> c;
     sinew::recorder page("A carousel with four chains");
     std::vector<std::pair<carousel<sinew::rk4>::body, sinew::shape_id>> shapes{{c.hub, page.add_cylinder(0.1, 1.0, "#7d8590")}};
-    for (std::size_t i = 0; i < c.links.size(); ++i) shapes.emplace_back(c.links[i], page.add_capsule(0.15, 0.06, i % 5 % 2 == 0 ? "#3b7cb8" : "#d9822b"));
+    for (std::size_t i = 0; i < c.links.size(); ++i)
+        shapes.emplace_back(c.links[i], page.add_capsule(0.15, 0.06, i % 5 % 2 == 0 ? "#3b7cb8" : "#d9822b"));
     double const energy = c.world.energy();
     page.log_scale("joint error [m]");
     for (int i = 0; i < 600; ++i) {

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -56,7 +57,8 @@ int main() {
     auto const at = [&](std::size_t i) { return world.position(points[i]); };
     auto const pose = [&](std::size_t i) { return sinew::particle_pose<float>{at(i)}; };
     for (auto const& t : tetrahedra) {
-        world.add(sinew::tetrahedron_volume<float>::at(pose(t[0]), pose(t[1]), pose(t[2]), pose(t[3])), points[t[0]], points[t[1]], points[t[2]], points[t[3]]);
+        world.add(sinew::tetrahedron_volume<float>::at(pose(t[0]), pose(t[1]), pose(t[2]), pose(t[3])), points[t[0]], points[t[1]],
+                  points[t[2]], points[t[3]]);
         for (std::size_t i = 0; i < 4; ++i)
             for (std::size_t k = i + 1; k < 4; ++k)
                 if (edges.insert({std::min(t[i], t[k]), std::max(t[i], t[k])}).second) {
@@ -90,6 +92,7 @@ int main() {
         page.plot("relative change of volume", "volume", volume() / rest_volume - 1);
         world.step(1.0f / 60);
     }
-    std::printf("%zu particles, %zu edges, %zu tetrahedra; volume after 8 s: %.3f of rest\n", points.size(), edges.size(), tetrahedra.size(), static_cast<double>(volume() / rest_volume));
+    std::printf("%zu particles, %zu edges, %zu tetrahedra; volume after 8 s: %.3f of rest\n", points.size(), edges.size(),
+                tetrahedra.size(), static_cast<double>(volume() / rest_volume));
     page.write("08_soft_tetrahedra.html");
 }

@@ -21,7 +21,8 @@
 struct config : sinew::default_config {
     using scalar = double;
 };
-using world_type = sinew::world<config, sinew::ball_joint, sinew::hinge_joint, sinew::angle_limit, sinew::swing_twist_limit, sinew::joint_friction, sinew::linear_drag>;
+using world_type = sinew::world<config, sinew::ball_joint, sinew::hinge_joint, sinew::angle_limit, sinew::swing_twist_limit,
+                                sinew::joint_friction, sinew::linear_drag>;
 
 // A figure with its arms spread, in centimetres, y up, z forward.
 constexpr char const* small_skeleton = R"(HIERARCHY
@@ -62,7 +63,8 @@ int run(int argc, char** argv) {
     sinew::vec3<double> const nail{0, 2.5, 0};
     auto const bodies = add_ragdoll(world, doll, nail - far_end(held));
     auto const held_body = bodies[held_part];
-    auto const hook = world.add(sinew::ball_joint<double>::at(world.pose(world.ground()), world.pose(held_body), nail), world.ground(), held_body);
+    auto const hook =
+        world.add(sinew::ball_joint<double>::at(world.pose(world.ground()), world.pose(held_body), nail), world.ground(), held_body);
 
     sinew::recorder page("A rag doll, hung up by one hand");
     sinew::ragdoll_view const view(page, doll);

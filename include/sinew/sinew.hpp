@@ -68,6 +68,7 @@
 #include <sinew/constraint/angle.hpp>
 #include <sinew/constraint/angle_limit.hpp>
 #include <sinew/constraint/axis_alignment.hpp>
+#include <sinew/constraint/check_members.hpp>
 #include <sinew/constraint/cone_limit.hpp>
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>

@@ -269,7 +269,7 @@ TEST_F(refused, a_body_bound_to_itself) {
     expect(static_cast<bool>(w.add(sinew::particle_distance<double>{}, p, p)), sinew::errc::self_binding, "different bodies");
 }
 TEST_F(refused, bad_parameters_of_constraints) {
-    expect(static_cast<bool>(w.add(sinew::ball_joint<double>{{nan, 0, 0}, {}}, a, b)), sinew::errc::not_finite, "constraint");
+    expect(static_cast<bool>(w.add(sinew::ball_joint<double>{{nan, 0, 0}, {}}, a, b)), sinew::errc::not_finite, "anchor_a must be finite, but is NaN");
     sinew::hinge_joint<double> hinge{};
     hinge.axes.axis_a = {0, 0, 0};
     expect(static_cast<bool>(w.add(hinge, a, b)), sinew::errc::invalid_parameter, "axis");

@@ -38,13 +38,14 @@ template <scalar S>
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
+    if (!all(x == x)) return {name, "must be a number", detail::fault_value(x)};
     return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises)", detail::fault_value(length)};
+    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::fault_value(length)};
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>

@@ -8,6 +8,7 @@
 //   p     the point, p_dot = v + omega x r, p_ddot = omega x (omega x r) for a constant twist   (Vondrak 2005, eq. 7.3)
 //   n     a world direction; n . p_dot = [n | r x n] (v, omega)                                 (Waterson 2026, eq. 5.6)
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
 
 namespace sinew::inline v0 {
@@ -16,6 +17,8 @@ namespace sinew::inline v0 {
 struct no_anchor {
     [[nodiscard]] friend constexpr bool operator==(no_anchor, no_anchor) = default;
 };
+/// It is never at fault.
+[[nodiscard]] constexpr input_fault finite_parameter(char const*, no_anchor) noexcept { return {}; }
 
 namespace detail {
 template <class S, class Kind>

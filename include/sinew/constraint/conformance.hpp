@@ -18,7 +18,7 @@
 // bound between the points (an angle wraps, a limit begins, axes are opposite): such a difference says nothing; it is
 // not compared, but counted.
 
-#include <sinew/constraint/derive.hpp>
+#include <sinew/constraint/check_members.hpp>
 #include <sinew/constraint/random_state.hpp>
 
 namespace sinew::inline v0 {
@@ -354,6 +354,7 @@ template <class R, class C, class Sample>
                                                                                       conformance_options<typename R::scalar_type> const& options = {}) {
     using S = typename R::scalar_type;
     check_constraint<C, S>();
+    check_members<C, S>();
     conformance_report<S> report{};
     detail::conformance<R, C> const check{c, options, report};
     for (int i = 0; i < n; ++i) check.at(sample(random), random);

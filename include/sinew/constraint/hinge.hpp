@@ -31,7 +31,7 @@ struct hinge_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return axes.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(hinge_joint const&, hinge_joint const&) = default;
 };
 

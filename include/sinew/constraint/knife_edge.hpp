@@ -45,7 +45,7 @@ struct knife_edge {
         vec3<S> const p_dot = tb.linear + cross(tb.angular, arm);
         return dot(cross(tb.angular, s), detail::slip_at(a, b, ta, tb, b.position + arm)) + dot(s, detail::slip_rate_at(ta, tb, p_dot));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("across", across); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("across", across)); }
     [[nodiscard]] friend constexpr bool operator==(knife_edge const&, knife_edge const&) = default;
 };
 

@@ -45,7 +45,7 @@ struct linear_limit_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), detail::limits_fault(lower, upper));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::limits_fault(lower, upper));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_limit_of const&, linear_limit_of const&) = default;
 };

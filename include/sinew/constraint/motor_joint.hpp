@@ -96,7 +96,7 @@ struct motor_joint {
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r = first_fault(magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha));
+        input_fault r = first_fault(nonnegative_parameter("alpha", alpha));
         for (std::size_t k = 0; k < 3; ++k)
             r = first_fault(r, finite_parameter("target.position", target.position[k]),
                                     finite_parameter("velocity", velocity[k]),

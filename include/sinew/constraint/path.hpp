@@ -105,7 +105,7 @@ struct path_of {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, B const& b, twist<S> const& ta, auto const& tb) const noexcept {
         return detail::second_rate(off(detail::point_seen_moving(a, b, detail::arm_of(b, anchor_b), ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::path_fault(begin, end, samples, up); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(begin, end, samples, up)); }
     [[nodiscard]] friend constexpr bool operator==(path_of const&, path_of const&) = default;
 
 private:
@@ -174,7 +174,7 @@ struct guided_path {
                                        detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
+        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
     }
     [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
 

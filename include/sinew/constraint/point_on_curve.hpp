@@ -49,6 +49,7 @@ struct point_on_curve {
     [[nodiscard]] constexpr mat<S, 2, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<2, Kind, S>(curve, a, anchor);
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
     [[nodiscard]] friend constexpr bool operator==(point_on_curve const&, point_on_curve const&) = default;
 };
 

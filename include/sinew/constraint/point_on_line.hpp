@@ -46,7 +46,7 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("axis", axis); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };
 

@@ -58,7 +58,7 @@ template <class S>
 [[nodiscard]] constexpr input_fault drive_fault(char const* max_name, S const& maximum, S const& speed, S const& target, S const& alpha,
                                                 S const& max_speed) noexcept {
     return first_fault(magnitude_parameter(max_name, maximum), finite_parameter("speed", speed), finite_parameter("target", target),
-                       magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
+                       nonnegative_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
 }
 
 }  // namespace detail
@@ -159,8 +159,8 @@ struct linear_motor_of {
                slope * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis),
-                                   detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis),
+                           detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_motor_of const&, linear_motor_of const&) = default;
 

@@ -45,7 +45,9 @@ struct pulley_sides {
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
         input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
-        return first_fault(magnitude_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_parameter("ratio", c.ratio));
+        return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
+                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
+                           finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
     template <class C>

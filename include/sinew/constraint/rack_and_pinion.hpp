@@ -69,7 +69,8 @@ struct rack_and_pinion {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const flat{"radius", "must be positive", static_cast<double>(value(radius))};
         return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
-                                   unit_parameter("direction", direction));
+                           finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
+                           unit_parameter("direction", direction));
     }
     [[nodiscard]] friend constexpr bool operator==(rack_and_pinion const&, rack_and_pinion const&) = default;
 };

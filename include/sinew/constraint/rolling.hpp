@@ -73,7 +73,8 @@ struct rim {
         return tb.linear + cross(tb.angular, b.direction(centre_b)) - m_dot * radius;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+        return first_fault(finite_parameter("centre_b", centre_b), unit_parameter("axis", axis), unit_parameter("normal", normal),
+                           nonnegative_parameter("radius", radius));
     }
 };
 
@@ -110,7 +111,7 @@ struct rolling_sphere {
         return detail::rolling_rows<S>::jacobian_rate(a, b, ta, tb, normal, contact(a, b), p_dot);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+        return first_fault(finite_parameter("centre_b", centre_b), unit_parameter("normal", normal), nonnegative_parameter("radius", radius));
     }
     [[nodiscard]] friend constexpr bool operator==(rolling_sphere const&, rolling_sphere const&) = default;
 };
@@ -194,7 +195,7 @@ struct disc_on_plane {
         return dot(cross(ta.angular, n), detail::slip_at(a, b, ta, tb, contact(a, b))) +
                dot(n, detail::slip_rate_at(ta, tb, rim().contact_rate(a, b, ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return rim().fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), rim().fault()); }
     [[nodiscard]] friend constexpr bool operator==(disc_on_plane const&, disc_on_plane const&) = default;
 
 private:

@@ -74,8 +74,8 @@ struct linear_servo_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), finite_parameter("target", target),
-                                   magnitude_parameter("max_force", max_force));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), finite_parameter("target", target),
+                           magnitude_parameter("max_force", max_force));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_servo_of const&, linear_servo_of const&) = default;
 };

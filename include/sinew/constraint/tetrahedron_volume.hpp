@@ -50,7 +50,7 @@ struct tetrahedron_volume {
         return (dot(u, cross(v, c)) + dot(u, cross(b, w)) + dot(a, cross(v, w))) / S(3);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("volume", volume), magnitude_parameter("compliance", row_compliance));
+        return first_fault(finite_parameter("volume", volume), nonnegative_parameter("compliance", row_compliance));
     }
     [[nodiscard]] friend constexpr bool operator==(tetrahedron_volume const&, tetrahedron_volume const&) = default;
 

@@ -38,7 +38,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none", static_cast<double>(value(lower))};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<double>(value(lower))};
     return order_fault(lower, upper);
 }
 

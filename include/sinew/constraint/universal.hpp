@@ -33,7 +33,7 @@ struct universal_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), cross_axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return cross_axes.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), cross_axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(universal_joint const&, universal_joint const&) = default;
 };
 

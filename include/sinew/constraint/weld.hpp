@@ -31,7 +31,7 @@ struct weld_joint {
     [[nodiscard]] constexpr vec<S, 6> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return orientation.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(weld_joint const&, weld_joint const&) = default;
 };
 

@@ -217,8 +217,10 @@ $('summary').hidden=!D.summary.length;
 if(plots.length===2||plots.length===4)$('charts').classList.add('pairs');
 const layout=()=>{readTheme();fit();if(!moved)home();for(const p of plots)p.resize();show(frame)};
 addEventListener('resize',layout);matchMedia('(prefers-color-scheme: dark)').addEventListener('change',layout);
-const asked=/[#&]t=([0-9.]+)/.exec(location.hash);
+// #t=3&zoom=2 in the address: stand still at 3 s, from half the distance
+const asked=/[#&]t=([0-9.]+)/.exec(location.hash),closer=/[#&]zoom=([0-9.]+)/.exec(location.hash);
 layout();
+if(closer)zoom(1/Math.max(parseFloat(closer[1])||1,.01));
 if(asked)show(nearest(parseFloat(asked[1])));else if(!matchMedia('(prefers-reduced-motion: reduce)').matches)play();
 )js";
 

@@ -203,6 +203,7 @@ inline std::string svg_plot::svg() const {
                                    (*dashes[c % 6] ? std::string(" stroke-dasharray=\"") + dashes[c % 6] + "\"" : std::string());
         std::string path, dots;
         bool pen = false;
+        bool const lone = curves[c].x.size() == 1;
         for (std::size_t i = 0; i < curves[c].x.size(); ++i) {
             double const x = curves[c].x[i], y = curves[c].y[i];
             if (!ax.shows(x) || !ay.shows(y)) {
@@ -212,11 +213,13 @@ inline std::string svg_plot::svg() const {
             std::string const at = svg_number(px(ax.mapped(x)), 2) + " " + svg_number(py(ay.mapped(y)), 2);
             path += (pen ? "L" : "M") + at;
             pen = true;
-            if (markers || curves[c].x.size() == 1) dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (curves[c].x.size() == 1 ? "5" : "3") + "\" fill=\"" + colours[c % 6] + "\"/>";
+            if (markers || lone)
+                dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (lone ? "5" : "3") + "\" fill=\"" +
+                        colours[c % 6] + "\"/>";
         }
         if (!path.empty()) r += "<path d=\"" + path + "\" " + stroke + "/>" + dots + "\n";
         // The legend stands in a row above the frame, where no curve can be.
-        if (curves[c].x.size() == 1)
+        if (lone)
             r += "<circle cx=\"" + svg_number(legend_x + 18) + "\" cy=\"" + svg_number(top - 13) + "\" r=\"5\" fill=\"" + colours[c % 6] + "\"/>";
         else
             r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";

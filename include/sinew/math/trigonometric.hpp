@@ -111,7 +111,9 @@ template <class S>
     S const a = magnitude(x);
     if (a <= K::half_pi_hi / 2) return {0, x, S(0)};
     reduced<S> r{};
-    if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
+    if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
+        r = {0, std::numeric_limits<S>::quiet_NaN(), S(0)};
+    } else if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
         auto const n = static_cast<std::int64_t>(a * K::two_over_pi + S(0.5L));
         S const q = static_cast<S>(n);
         S hi = a - q * K::half_pi[0];

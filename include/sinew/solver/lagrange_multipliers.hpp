@@ -55,7 +55,8 @@ public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
     template <class C>
-    static constexpr bool supports = !is_bounded_v<C, S> && !has_update_v<C, S>;
+    static constexpr bool supports =
+        !is_bounded_v<C, S> && !has_update_v<C, S> && !moving_normal_v<C> && (is_holonomic_v<C, S> || !has_compliance<C>);
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
@@ -65,6 +66,11 @@ public:
         return first_fault(nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness), nonnegative_parameter("solver.feedback_damping", feedback_damping));
     }
 
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping;
+    }
+
     /// Adds the constraint forces J^T lambda to the applied ones.
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
@@ -72,7 +78,8 @@ public:
         gather(p, forces, particle_forces);
         assemble(p, forces, particle_forces);
         std::size_t const n = rows_.size();
-        S const floor = epsilon_v<S> * S(value_type_t<S>(16 * (n + 1)));
+        // Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
+        S const floor = epsilon_v<S> * (S(4) * sqrt(S(value_type_t<S>(n + 1))));
         auto const factors = Linear::template factor<S>(std::span<S>(matrix_.data(), n * n), n, floor);
         Linear::template solve<S>(std::span<S const>(matrix_.data(), n * n), n, std::span<S>(rhs_.data(), n));
         apply(p, forces, particle_forces);
@@ -135,7 +142,7 @@ private:
         vec<S, M> const damping = damping_of<S>(e.constraint);
         for (std::size_t r = 0; r < M; ++r) {
             bool const hard = !all(compliance[r] > S(0));
-            residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
+            if (hard) residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
             auto const row = static_cast<std::uint32_t>(rows_.size());
             rows_.push_back({static_cast<std::uint32_t>(blocks_.size()), 0, hard});
             if (hard) {

@@ -8,6 +8,7 @@
 // it back is a rollback, == compares, and stepping a copy gives the same bits.
 
 #include <sinew/body/force.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/environment.hpp>
@@ -51,6 +52,7 @@ template <class S>
 struct break_limit {
     S force = infinity_v<S>;
     S torque = infinity_v<S>;
+    bool exceeded = false;
     [[nodiscard]] friend constexpr bool operator==(break_limit const&, break_limit const&) = default;
 };
 struct no_side {
@@ -117,7 +119,7 @@ public:
     typename Config::integrator integrator{};               ///< likewise
     gyroscopic_term gyroscopic = gyroscopic_term::conserving;
 
-    constexpr world() : tag_(world_tag(this)) {
+    constexpr world() : tag_(next_world_tag()) {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
         states_.push_back({});
         masses_.push_back({});
@@ -184,6 +186,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
         remove_bound<rigid>(h.index);
+        note(1, h.index);
         states_[h.index] = {};
         masses_[h.index] = {};
         inverse_masses_[h.index] = {};
@@ -194,6 +197,7 @@ public:
     constexpr bool remove(particle_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         remove_bound<point_mass>(h.index);
+        note(2, h.index);
         particle_states_[h.index] = {};
         particle_masses_[h.index] = {};
         particle_applied_[h.index] = {};
@@ -203,6 +207,7 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
+        note(3, h.index);
         pool_of<C>().remove_slot(h.index);
         return true;
     }
@@ -214,7 +219,7 @@ public:
     [[nodiscard]] constexpr vec3<S> position(body_handle const& h) const { return pose(h).position; }
     [[nodiscard]] constexpr vec3<S> position(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].position : vec3<S>{}; }
     [[nodiscard]] constexpr vec3<S> velocity(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].velocity : vec3<S>{}; }
-    /// The body as it could be added again.
+    /// The body as it could be added again. What does not move has no mass.
     [[nodiscard]] constexpr body_type body(body_handle const& h) const {
         if (!valid(h)) return {};
         return {masses_[h.index].mass, masses_[h.index].inertia, states_[h.index].pose, states_[h.index].twist};
@@ -315,7 +320,8 @@ public:
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
         if (!valid(h)) return {};
         if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
-        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
+        last_error_ = {errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true};
+        Config::errors::fail(last_error_);
         return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
@@ -325,7 +331,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
         if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
-        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque};
+        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
         has_breakables_ = true;
         return true;
     }
@@ -387,12 +393,17 @@ public:
     /// Puts a saved state back. Refused if the numbers of bodies, particles or rows are not the same.
     constexpr bool restore(state_type const& s);
 
-    /// Bodies, constraints, forces, multipliers, time and pending forces are the same.
+    /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
+    /// on alike. Needs == of every type in the list.
     [[nodiscard]] friend constexpr bool operator==(world const& a, world const& b) {
+        static_assert(pools::all_comparable && fpools::all_comparable,
+                      "sinew: worlds can be compared only if every constraint and force in the list can; give yours "
+                      "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
-               a.time_ == b.time_;
+               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
+               same(a.integrator, b.integrator);
     }
 
     /// Why the last refused call was refused.
@@ -412,6 +423,7 @@ private:
     struct constraint_pools<std::tuple<Cs...>> {
         using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
         using problem_type = problem<S, R, Cs...>;
+        static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
         static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
@@ -421,7 +433,15 @@ private:
     struct force_pools<std::tuple<std::type_identity<Fs>...>> {
         using type = std::tuple<dense_pool<detail::force_entry<Fs>, detail::no_side, typename Config::storage, limits.forces>...>;
         using plain = std::tuple<Fs...>;
+        static constexpr bool all_comparable = (std::equality_comparable<Fs> && ...);
     };
+    template <class T>
+    [[nodiscard]] static constexpr bool same([[maybe_unused]] T const& a, [[maybe_unused]] T const& b) {
+        if constexpr (std::equality_comparable<T>)
+            return a == b;
+        else
+            return true;  // has no numbers, or does not show them
+    }
     using pools = constraint_pools<typename env::constraint_types>;
     using fpools = force_pools<force_types>;
 
@@ -485,8 +505,10 @@ private:
     template <class T>
     [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
         error const e = check(h);
-        if (e) Config::errors::fail(e);
-        return !e;
+        if (!e) return true;
+        last_error_ = e;
+        Config::errors::fail(e);
+        return false;
     }
 
     constexpr bool apply(body_handle const& h, wrench<S> const& w) {
@@ -498,10 +520,14 @@ private:
         return true;
     }
 
+    // Every addition and removal changes a number by which a saved state knows its world.
+    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept { contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u; }
+
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
+        note(4, i);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -517,6 +543,7 @@ private:
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
+        note(5, i);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -558,6 +585,7 @@ private:
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
         std::uint32_t const s = pool.add(entry, {});
+        note(6, s);
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -588,20 +616,32 @@ private:
         auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
         for (S const& x : J.e) finite = finite && all(isfinite(x));
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must be finite and not negative", detail::as_double(x), true};
+            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
+            if (!all(limits_now.lower[i] <= limits_now.upper[i]))
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "damping", "must be finite and not negative", detail::as_double(x), true};
+            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
         if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
         return {};
     }
-    // Likewise a force between bodies.
+    // Likewise a force: on the bodies it is added with, or on those that are there.
     template <class F>
-    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
-        if constexpr (detail::force_arity<F>::value > 0)
-            for (wrench<S> const& w : wrenches_by(entry, time_))
-                if (!all(isfinite(w.force)) || !all(isfinite(w.torque)))
-                    return {errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
-        return {};
+    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const {
+        bool finite = true;
+        if constexpr (detail::force_arity<F>::value > 0) {
+            for (wrench<S> const& w : wrenches_by(entry, time_)) finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
+        } else {
+            for (std::uint32_t i = 0; i < states_.size(); ++i)
+                if (masses_[i].movable) {
+                    wrench<S> const w = entry.force.wrench_on(seen(rigid{}, i), time_);
+                    finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
+                }
+            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
+                if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
+        }
+        return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
     }
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
@@ -625,6 +665,7 @@ private:
     }
     template <class E>
     [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const {
+        if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
         auto const p = const_problem();
         auto const J = entry_jacobian(p, entry);
         auto const Q = transpose_times(J, entry.lambda);
@@ -650,7 +691,10 @@ private:
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
     [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
+    constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
+    constexpr void put_back(state_type const& s);
+    constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
 
@@ -668,11 +712,13 @@ private:
     typename pools::type constraints_{};
     typename fpools::type forces_{};
     S time_{};
+    S time_carry_{};
     std::uint32_t tag_ = 0;
+    std::uint32_t contents_ = 0;
     bool has_breakables_ = false;
     state_type backup_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
-    error last_error_{};
+    mutable error last_error_{};  // getters refuse dead handles too
 
     static_assert(pools::check());
 };

@@ -33,6 +33,31 @@ template <class S>
         });
 }
 
+// One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
+template <class S, class R>
+[[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
+    S const k = h * tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
+    mat3<S> const inertia = to_mat(m.inertia);
+    vec3<S> w1 = w0;
+    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
+    bool converged = false;
+    for (int i = 0; i < 10 && !converged; ++i) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        S const scale = squared_norm(Iwm);
+        converged = all(squared_norm(F) <= scale * (S(4) * epsilon_v<S> * epsilon_v<S>));
+        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
+        if (!converged) w1 -= inverse(slope) * F;
+    }
+    if (!converged) return false;
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
+    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    return true;
+}
+
 }  // namespace detail
 
 /// Changes the twist by a wrench (N, N m) over h seconds.
@@ -57,22 +82,14 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
-    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
-    S const k = h * detail::tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
-    mat3<S> const inertia = to_mat(m.inertia);
-    vec3<S> w1 = w0;
-    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
-    for (int i = 0; i < 8; ++i) {
-        vec3<S> const wm = (w0 + w1) / S(2);
-        vec3<S> const Iwm = m.inertia * wm;
-        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        S const scale = squared_norm(Iwm);
-        if (all(squared_norm(F) <= scale * (epsilon_v<S> * epsilon_v<S>))) break;
-        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
-        w1 -= inverse(slope) * F;
+    // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
+    S rest = h, part = h;
+    for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+        if (detail::rotate_freely(b, m, min(part, rest)))
+            rest = rest - min(part, rest);
+        else
+            part = part / S(2);
     }
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
-    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
 }
 
 }  // namespace sinew::inline v0

@@ -1,7 +1,7 @@
 #pragma once
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
-#include <sinew/body/force.hpp>
+#include <sinew/constraint/check_members.hpp>
 #include <sinew/rotation/rotation.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
@@ -88,6 +88,7 @@ constexpr void check_item() noexcept {
             check_force<T, S>();
         else
             check_constraint<T, S>();
+        if constexpr (constraint_for<T, S>) check_members<T, S>();
     }
 }
 
@@ -112,10 +113,14 @@ template <class Strategy, class C>
 constexpr void check_supported() noexcept {
     static_assert(Strategy::template supports<C>,
                   "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                  "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
+                  "multipliers (it has limits or an update rule), or has a Jacobian that vanishes where it holds (moving_normal: take point_to_point and "
+                  "parallel_axes instead), or is soft at velocity level. Choose a solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
 }
 
 namespace detail {
+
+template <class T, class... All>
+inline constexpr std::size_t times_listed = (static_cast<std::size_t>(std::is_same_v<T, All>) + ... + 0);
 
 // All that can be said before the world's environment is made of the list.
 template <class Config, template <class> class... Items>
@@ -124,6 +129,8 @@ template <class Config, template <class> class... Items>
     if constexpr (world_config<Config>) {
         using S = typename Config::scalar;
         (check_item<Items<S>, S>(), ...);
+        static_assert(((times_listed<Items<S>, Items<S>...> == 1) && ...),
+                      "sinew: the world lists one type twice, perhaps under two names (ball_joint is point_to_point); list it once.");
         check_capacities<typename Config::storage, ((force_for<Items<S>, S> ? 0 : 1) + ... + 0), ((force_for<Items<S>, S> ? 1 : 0) + ... + 0)>();
     }
     return true;

@@ -26,7 +26,8 @@ public:
     using buffer = typename World::env::template array<S, N>;
     static constexpr std::size_t max_dimension = World::env::max_state;
 
-    constexpr explicit motion_problem(World& w) noexcept : w_(&w) {}
+    /// From the states at time t0 (s), which also say how kinematic bodies go on.
+    constexpr motion_problem(World& w, typename World::state_type const& from) noexcept : w_(&w), from_(&from) {}
 
     [[nodiscard]] constexpr std::size_t dimension() const noexcept { return split() + velocity_dimension(); }
     /// Where the velocities begin.
@@ -81,6 +82,7 @@ public:
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
     /// the constraint forces.
     constexpr derivative_status derivative(S const& t, std::span<S> dy) {
+        w_->place_kinematic(*from_, t - from_->time);
         w_->gather_forces(t);
         if constexpr (World::strategy_type::level == solver_level::acceleration) {
             auto const r = w_->solver.solve(w_->make_problem(), std::span<wrench<S>>(w_->total_.data(), w_->total_.size()),
@@ -142,6 +144,7 @@ private:
     [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3; }
 
     World* w_;
+    typename World::state_type const* from_;
 };
 
 template <class Config, template <class> class... Items>
@@ -203,8 +206,7 @@ constexpr void world<Config, Items...>::move_freely(S const& h) {
         if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i) {
-        if (!particle_masses_[i].movable) continue;
-        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);
+        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
         particle_states_[i].position += particle_states_[i].velocity * h;
     }
 }
@@ -244,9 +246,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             }
             move_freely(dt);
         } else {
-            motion_problem<world> motion(*this);
-            for (std::size_t i = 1; i < states_.size(); ++i)
-                if (!masses_[i].movable && body_slots_[i].alive) drift(states_[i], masses_[i], dt, gyroscopic);
+            motion_problem<world> motion(*this, backup_);
             auto const status = integrator.step(motion, time_, dt, workspace_);
             if (status == ode_status::not_converged)
                 report.status = step_status::not_converged;
@@ -254,6 +254,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
                 report.status = step_status::not_finite;
             for (std::size_t i = 1; i < states_.size(); ++i)
                 if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+            place_kinematic(backup_, time_ - backup_.time + dt);
             report.iterations += motion.report.iterations;
             report.residual = motion.report.residual;
             report.full_rank = report.full_rank && motion.report.full_rank;
@@ -265,13 +266,17 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             report.full_rank = report.full_rank && r.full_rank;
         }
         time_ = time_ + dt;
+        if (has_breakables_ && report) note_overloads();
     }
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
-        (void)restore(backup_);
+        put_back(backup_);
         return report;
     }
-    time_ = backup_.time + h;
+    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
+    S const exact = h - backup_.time_carry;
+    time_ = backup_.time + exact;
+    time_carry_ = (time_ - backup_.time) - exact;
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
     if (has_breakables_) report.broken = break_overloaded();
@@ -299,19 +304,39 @@ constexpr bool world<Config, Items...>::is_finite() const {
     return finite;
 }
 
+// Kinematic bodies and particles as far along their constant twists as a time after a saved state.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (masses_[i].movable || !body_slots_[i].alive) continue;
+        states_[i].pose = from.bodies[i].pose;
+        drift(states_[i], masses_[i], after, gyroscopic);
+    }
+    for (std::size_t i = 0; i < particle_states_.size(); ++i)
+        if (!particle_masses_[i].movable) particle_states_[i].position = from.particles[i].position + from.particles[i].velocity * after;
+}
+
+// After every substep: a short jerk breaks too.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::note_overloads() {
+    detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = 0; i < p.size(); ++i)
+            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
+                wrench<S> const w = wrench_of(p.values()[i], k);
+                p.side(i).exceeded = p.side(i).exceeded || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
+            }
+    });
+}
+
 // Backwards, since a removal moves the last one into the gap.
 template <class Config, template <class> class... Items>
 constexpr std::size_t world<Config, Items...>::break_overloaded() {
     std::size_t broken = 0;
     detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
-            bool over = false;
-            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
-                wrench<S> const w = wrench_of(p.values()[i], k);
-                over = over || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
-            }
-            if (!over) continue;
+            if (!p.side(i).exceeded) continue;
+            note(3, p.slot_at(i));
             p.remove_at(i);
             ++broken;
         }
@@ -326,7 +351,9 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
         for (std::size_t i = p.size(); i-- > 0;) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
-            if (bound) p.remove_at(i);
+            if (!bound) continue;
+            note(3, p.slot_at(i));
+            p.remove_at(i);
         }
     };
     detail::for_each_in(constraints_, unbind_constraints);
@@ -367,9 +394,12 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             for (auto const& entry : p.values()) {
                 auto const c = residual(entry);
                 auto const alpha = compliance_of<S>(entry.constraint);
+                auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                    // alpha lambda^2 / 2 with lambda = -c / alpha, as far as its bounds let it: a slack rope holds nothing.
                     auto const soft = alpha[i] > S(0);
-                    e = e + select(soft, c[i] * c[i] / select(soft, S(2) * alpha[i], S(1)), S(0));
+                    S const lambda = select(soft, clamp(-c[i] / select(soft, alpha[i], S(1)), limits_now.lower[i], limits_now.upper[i]), S(0));
+                    e = e + alpha[i] * lambda * lambda / S(2);
                 }
             }
     };
@@ -436,6 +466,8 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.bodies = states_;
     s.particles = particle_states_;
     s.time = time_;
+    s.time_carry = time_carry_;
+    s.contents = contents_;
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
         for (auto const& e : p.values())
@@ -447,25 +479,35 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s) {
     std::size_t rows = 0;
-    auto const count_rows = [&](auto const& p) {
+    detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) rows += e.lambda.size();
-    };
-    detail::for_each_in(constraints_, count_rows);
-    if (s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
+    });
+    if (s.contents != contents_ || s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
     bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
     for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
+    put_back(s);
+    // Forces for the coming step were meant for another one.
+    for (auto& w : applied_) w = {};
+    for (auto& f : particle_applied_) f = {};
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::put_back(state_type const& s) {
     states_ = s.bodies;
     particle_states_ = s.particles;
     time_ = s.time;
+    time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (auto& e : p.values())
-            for (S& x : e.lambda.e) x = s.multipliers[at++];
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            p.side(i).exceeded = false;
+            for (S& x : p.values()[i].lambda.e) x = s.multipliers[at++];
+        }
     };
     detail::for_each_in(constraints_, put);
-    return true;
 }
 
 }  // namespace sinew::inline v0

@@ -108,13 +108,16 @@ template <class S>
     return check_finite("angular velocity", t.angular);
 }
 
+[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
+    if (f.name == nullptr) return {};
+    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+}
 template <class T>
-[[nodiscard]] constexpr error check_fault(T const& t) noexcept {
-    if constexpr (requires { t.fault(); }) {
-        input_fault const f = t.fault();
-        if (f.name != nullptr) return {errc::invalid_parameter, f.name, f.requirement, f.value, true};
-    }
-    return {};
+[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
+    if constexpr (requires { t.fault(); })
+        return as_error(t.fault());
+    else
+        return {};
 }
 
 }  // namespace detail

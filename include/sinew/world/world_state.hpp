@@ -6,7 +6,8 @@
 namespace sinew::inline v0 {
 
 /// Taken by world::save, put back by world::restore; stepping on from it gives the same bits. It holds neither masses
-/// nor constraints, so it fits only a world with the same bodies and constraints.
+/// nor constraints, so it fits only the world it was saved from, or a copy,
+/// as long as nothing is added or removed.
 template <class Env>
 struct world_state {
     using S = typename Env::scalar;
@@ -16,6 +17,8 @@ struct world_state {
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     typename Env::template array<S, Env::max_rows> multipliers{};
     S time{};
+    S time_carry{};             // what `time` lost to rounding
+    std::uint32_t contents = 0;  // which bodies and constraints the world had
 
     [[nodiscard]] friend constexpr bool operator==(world_state const&, world_state const&) = default;
 };

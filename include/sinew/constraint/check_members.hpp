@@ -1,0 +1,109 @@
+#pragma once
+// An optional member that is there but cannot be called as the library calls it would be passed over in silence, and what it
+// says would not hold: an inequality whose limits() takes one pose too few would become an equality. So a member of one of these
+// names must be callable.
+
+#include <sinew/body/force.hpp>
+#include <sinew/constraint/derive.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+struct jacobian_name {
+    void jacobian();
+};
+struct jacobian_rate_name {
+    void jacobian_rate();
+};
+struct stiffness_name {
+    void stiffness();
+};
+struct compliance_name {
+    void compliance();
+};
+struct damping_name {
+    void damping();
+};
+struct limits_name {
+    void limits();
+};
+struct effective_mass_name {
+    void effective_mass();
+};
+struct update_name {
+    void update();
+};
+struct fault_name {
+    void fault();
+};
+template <class C>
+concept names_jacobian = can_be_joined<C> && !requires { &joined<C, jacobian_name>::jacobian; };
+template <class C>
+concept names_jacobian_rate = can_be_joined<C> && !requires { &joined<C, jacobian_rate_name>::jacobian_rate; };
+template <class C>
+concept names_stiffness = can_be_joined<C> && !requires { &joined<C, stiffness_name>::stiffness; };
+template <class C>
+concept names_compliance = can_be_joined<C> && !requires { &joined<C, compliance_name>::compliance; };
+template <class C>
+concept names_damping = can_be_joined<C> && !requires { &joined<C, damping_name>::damping; };
+template <class C>
+concept names_limits = can_be_joined<C> && !requires { &joined<C, limits_name>::limits; };
+template <class C>
+concept names_effective_mass = can_be_joined<C> && !requires { &joined<C, effective_mass_name>::effective_mass; };
+template <class C>
+concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::update; };
+template <class C>
+concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
+
+template <class C, class S, class A>
+struct gives_by_hand;
+template <class C, class S, class... K>
+struct gives_by_hand<C, S, binds<K...>> {
+    static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
+    static constexpr bool jacobian_rate =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
+            constraint_traits<C>::jacobian_rate(c, p..., t...);
+        };
+    static constexpr bool stiffness = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        constraint_traits<C>::stiffness(c, p..., lambda);
+    };
+};
+
+}  // namespace detail
+
+/// Turns an optional member that would be passed over into one sentence. C satisfies constraint_for.
+template <class C, class S>
+constexpr void check_members() noexcept {
+    if constexpr (requires { typename C::joint_type; }) {
+        check_members<typename C::joint_type, S>();  // a wrapper passes on what its joint has
+    } else {
+        using given = detail::gives_by_hand<C, S, attachments_t<C>>;
+        using hooks = detail::has_hooks_with<C, S, attachments_t<C>>;
+        static_assert(!detail::names_jacobian<C> || given::jacobian,
+                      "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
+        static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
+                      "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
+                      "it would be ignored.");
+        static_assert(!detail::names_stiffness<C> || given::stiffness,
+                      "sinew: this constraint's `stiffness` cannot be called as stiffness(poses..., lambda) const, with one pose per attachment; it would be "
+                      "ignored.");
+        static_assert(!detail::names_compliance<C> || has_compliance<C>,
+                      "sinew: this constraint's `compliance` cannot be called as compliance() const; it would be ignored.");
+        static_assert(!detail::names_damping<C> || has_damping<C>, "sinew: this constraint's `damping` cannot be called as damping() const; it would be ignored.");
+        static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
+                      "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
+                      "attachment; it would be ignored.");
+        static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
+                      "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
+                      "attachment; it would be ignored.");
+        static_assert(!detail::names_update<C> || hooks::update,
+                      "sinew: this constraint's `update` cannot be called as update(lambda, proposed, poses...) const, with one pose per attachment; it would "
+                      "be ignored.");
+        static_assert(!detail::names_fault<C> || requires(C const& c) {
+            { c.fault() } -> std::convertible_to<input_fault>;
+        }, "sinew: this constraint's `fault` cannot be called as fault() const, or does not return sinew::input_fault; it would be ignored.");
+    }
+}
+
+}  // namespace sinew::inline v0
