@@ -26,6 +26,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -273,12 +274,18 @@ struct handle {
     [[nodiscard]] friend constexpr bool operator==(handle const&, handle const&) = default;
 };
 
-/// A number that tells worlds apart: made of the address at which a world was first constructed. Copies keep it, so
-/// that handles work on snapshots. In a constant expression every world is 0.
-[[nodiscard]] constexpr std::uint32_t world_tag(void const* address) noexcept {
+namespace detail {
+// The one piece of state outside objects: an address would be given again to the next world at the same place. Where the
+// target has no lock-free counter (a Cortex-M0, which has one core), it is an ordinary one.
+using world_counter = std::conditional_t<std::atomic<std::uint32_t>::is_always_lock_free, std::atomic<std::uint32_t>, std::uint32_t>;
+inline world_counter worlds_made{0};
+}  // namespace detail
+
+/// A number that tells worlds apart: how many were made before it in this program. Copies keep it, so that handles work on
+/// snapshots. It has no part in what a world computes. In a constant expression every world is 0.
+[[nodiscard]] constexpr std::uint32_t next_world_tag() noexcept {
     if (std::is_constant_evaluated()) return 0;
-    auto const bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address));
-    return static_cast<std::uint32_t>((bits * 0x9e3779b97f4a7c15ull) >> 32);
+    return ++detail::worlds_made;
 }
 
 }  // namespace sinew::inline v0
@@ -397,6 +404,19 @@ struct static_storage {
     template <class T, std::size_t N>
     using array = static_vector<T, N>;
 };
+
+/// n times the value. (std::vector's own assign and resize are no constant expressions in clang 14 with libstdc++ 12.)
+template <class A, class T>
+constexpr void refill(A& array, std::size_t n, T const& value) {
+    array.clear();
+    for (std::size_t i = 0; i < n; ++i) array.push_back(value);
+}
+/// n elements, those at the end new.
+template <class A>
+constexpr void resize_to(A& array, std::size_t n) {
+    while (array.size() > n) array.pop_back();
+    while (array.size() < n) array.push_back({});
+}
 
 /// Whether one more fits.
 template <class A>
@@ -969,7 +989,9 @@ template <class S>
     S const a = magnitude(x);
     if (a <= K::half_pi_hi / 2) return {0, x, S(0)};
     reduced<S> r{};
-    if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
+    if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
+        r = {0, std::numeric_limits<S>::quiet_NaN(), S(0)};
+    } else if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
         auto const n = static_cast<std::int64_t>(a * K::two_over_pi + S(0.5L));
         S const q = static_cast<S>(n);
         S hi = a - q * K::half_pi[0];
@@ -1356,14 +1378,14 @@ struct dual {
     using scalar_type = S;
     static constexpr std::size_t lanes = N;
 
-    S v{};     ///< value
-    S d[N]{};  ///< derivatives
+    S v;     ///< value
+    S d[N];  ///< derivatives
 
-    constexpr dual() = default;
+    constexpr dual() noexcept : v{}, d{} {}
     /// A constant: every derivative is zero.
     template <class T>
         requires(std::convertible_to<T, S> && !std::same_as<T, dual>)
-    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)) {}
+    constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {}
     /// The variable that lane i differentiates by.
     [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
         dual r(value);
@@ -1378,34 +1400,34 @@ struct dual {
 
     [[nodiscard]] friend constexpr dual operator+(dual const& a) noexcept { return a; }
     [[nodiscard]] friend constexpr dual operator-(dual const& a) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = -a.v;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = -a.d[i];
+        each_lane([&](auto i) { r.d[i] = -a.d[i]; });
         return r;
     }
     [[nodiscard]] friend constexpr dual operator+(dual const& a, dual const& b) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = a.v + b.v;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] + b.d[i];
+        each_lane([&](auto i) { r.d[i] = a.d[i] + b.d[i]; });
         return r;
     }
     [[nodiscard]] friend constexpr dual operator-(dual const& a, dual const& b) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = a.v - b.v;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] - b.d[i];
+        each_lane([&](auto i) { r.d[i] = a.d[i] - b.d[i]; });
         return r;
     }
     [[nodiscard]] friend constexpr dual operator*(dual const& a, dual const& b) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = a.v * b.v;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] * b.v + a.v * b.d[i];
+        each_lane([&](auto i) { r.d[i] = a.d[i] * b.v + a.v * b.d[i]; });
         return r;
     }
     [[nodiscard]] friend constexpr dual operator/(dual const& a, dual const& b) noexcept {
-        dual r;
+        dual r(unset{});
         S const k = S(1) / b.v;
         r.v = a.v / b.v;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = (a.d[i] - r.v * b.d[i]) * k;
+        each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) * k; });
         return r;
     }
     // With a constant of any kind that S can hold: the derivatives need half the work.
@@ -1433,10 +1455,10 @@ struct dual {
     }
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator*(dual const& a, K const& constant) noexcept {
-        dual r;
+        dual r(unset{});
         S const k = static_cast<S>(constant);
         r.v = a.v * k;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] * k;
+        each_lane([&](auto i) { r.d[i] = a.d[i] * k; });
         return r;
     }
     template <constant_of<dual> K>
@@ -1445,10 +1467,10 @@ struct dual {
     }
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator/(dual const& a, K const& constant) noexcept {
-        dual r;
+        dual r(unset{});
         S const k = static_cast<S>(constant);
         r.v = a.v / k;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = a.d[i] / k;
+        each_lane([&](auto i) { r.d[i] = a.d[i] / k; });
         return r;
     }
 
@@ -1462,9 +1484,9 @@ struct dual {
 
     template <class M>
     [[nodiscard]] friend constexpr dual select(M const& mask, dual const& a, dual const& b) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = select(mask, a.v, b.v);
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = select(mask, a.d[i], b.d[i]);
+        each_lane([&](auto i) { r.d[i] = select(mask, a.d[i], b.d[i]); });
         return r;
     }
     [[nodiscard]] friend constexpr dual min(dual const& a, dual const& b) noexcept { return select(b.v < a.v, b, a); }
@@ -1479,9 +1501,9 @@ struct dual {
 
     /// f(a), given f and f' at the value: the chain rule.
     [[nodiscard]] static constexpr dual chain(dual const& a, S const& f, S const& df) noexcept {
-        dual r;
+        dual r(unset{});
         r.v = f;
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = df * a.d[i];
+        each_lane([&](auto i) { r.d[i] = df * a.d[i]; });
         return r;
     }
 
@@ -1506,9 +1528,9 @@ struct dual {
         S const k = select(zero, S(0), S(1) / select(zero, S(1), n));
         S const ky = x.v * k;
         S const kx = y.v * k;
-        dual r;
+        dual r(unset{});
         r.v = atan2(y.v, x.v);
-        for (std::size_t i = 0; i < N; ++i) r.d[i] = ky * y.d[i] - kx * x.d[i];
+        each_lane([&](auto i) { r.d[i] = ky * y.d[i] - kx * x.d[i]; });
         return r;
     }
     [[nodiscard]] friend constexpr dual asin(dual const& a) noexcept { return chain(a, asin(a.v), inverse_cosine_of_asin(a.v)); }
@@ -1521,6 +1543,20 @@ struct dual {
     [[nodiscard]] friend constexpr dual floor(dual const& a) noexcept { return dual(floor(a.v)); }
 
 private:
+    // A result whose every entry is about to be written: writing zeros first is a third of the time of an addition.
+    struct unset {};
+    constexpr explicit dual(unset) noexcept {}
+
+    // f(i) for every lane i, written out: at -O2 g++ keeps a loop, and with it the lanes in memory, where written out it
+    // sees through the zeros of a seed. The outer lanes of nested duals stay a loop, for the sake of the compile time.
+    template <class F>
+    static constexpr void each_lane(F&& f) noexcept {
+        if constexpr (is_dual_v<S>)
+            for (std::size_t i = 0; i < N; ++i) f(i);
+        else
+            [&]<std::size_t... I>(std::index_sequence<I...>) { (f(I), ...); }(std::make_index_sequence<N>{});
+    }
+
     // 1 / sqrt(1 - x^2), 0 at the ends.
     [[nodiscard]] static constexpr S inverse_cosine_of_asin(S const& x) noexcept {
         S const c2 = (S(1) - x) * (S(1) + x);
@@ -1581,19 +1617,19 @@ struct vec {
     }
 
     constexpr vec& operator+=(vec const& b) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] + b.e[i];
-        return *this;
+        return *this = *this + b;
     }
     constexpr vec& operator-=(vec const& b) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] - b.e[i];
-        return *this;
+        return *this = *this - b;
     }
     constexpr vec& operator*=(S const& k) noexcept {
-        for (std::size_t i = 0; i < N; ++i) e[i] = e[i] * k;
-        return *this;
+        return *this = *this * k;
     }
     [[nodiscard]] friend constexpr bool operator==(vec const&, vec const&) = default;
 };
+
+template <class S, class... More>
+vec(S, More...) -> vec<S, 1 + sizeof...(More)>;
 
 template <class S>
 using vec3 = vec<S, 3>;
@@ -1602,17 +1638,28 @@ using vec3 = vec<S, 3>;
 template <class A, class B>
 using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;
 
+// Three is written out here and below: at -O2 g++ keeps the loops, and these are the innermost ones of everything.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator+(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    vec<common_scalar_t<A, B>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
-    return r;
+    using V = vec<common_scalar_t<A, B>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] + b.e[i];
+        return r;
+    }
 }
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto operator-(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    vec<common_scalar_t<A, B>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
-    return r;
+    using V = vec<common_scalar_t<A, B>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] - b.e[i];
+        return r;
+    }
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, N> operator-(vec<S, N> const& a) noexcept {
@@ -1628,9 +1675,14 @@ concept scales = scalar<K> && requires(S const& s, K const& k) { requires scalar
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator*(vec<S, N> const& a, K const& k) noexcept {
-    vec<common_scalar_t<S, K>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
-    return r;
+    using V = vec<common_scalar_t<S, K>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] * k;
+        return r;
+    }
 }
 template <class S, std::size_t N, class K>
     requires scales<S, K>
@@ -1640,9 +1692,14 @@ template <class S, std::size_t N, class K>
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator/(vec<S, N> const& a, K const& k) noexcept {
-    vec<common_scalar_t<S, K>, N> r;
-    for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] / k;
-    return r;
+    using V = vec<common_scalar_t<S, K>, N>;
+    if constexpr (N == 3) {
+        return V{a.e[0] / k, a.e[1] / k, a.e[2] / k};
+    } else {
+        V r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = a.e[i] / k;
+        return r;
+    }
 }
 // An integer literal as factor: 2 * v.
 template <class S, std::size_t N>
@@ -1661,9 +1718,13 @@ template <class S, std::size_t N>
 /// Sum of products.
 template <class A, class B, std::size_t N>
 [[nodiscard]] constexpr auto dot(vec<A, N> const& a, vec<B, N> const& b) noexcept {
-    common_scalar_t<A, B> r = a.e[0] * b.e[0];
-    for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
-    return r;
+    if constexpr (N == 3) {
+        return a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2];
+    } else {
+        common_scalar_t<A, B> r = a.e[0] * b.e[0];
+        for (std::size_t i = 1; i < N; ++i) r = r + a.e[i] * b.e[i];
+        return r;
+    }
 }
 
 /// Vector product, right-handed.
@@ -1940,10 +2001,10 @@ template <class S>
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
 [[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
-    // Scaled, for the determinant of a small body's inertia is too small a number.
+    // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
     S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
-    auto const nothing = largest == S(0);
-    S const scale = select(nothing, S(0), S(1) / select(nothing, S(1), largest));
+    auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
+    S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
     sym3<S> const m = scale * a;
     S const cxx = m.yy * m.zz - m.yz * m.yz;
     S const cxy = m.xz * m.yz - m.xy * m.zz;
@@ -4716,9 +4777,8 @@ struct small_ldlt {
     mat<S, N, N> l;
 
     constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept : l(a) {
-        S scale = a(0, 0);
-        for (std::size_t i = 1; i < N; ++i) scale = max(scale, a(i, i));
-        S const floor = scale * epsilon_v<S> * S(value_type_t<S>(4 * N));
+        // What rounding leaves of a pivot is a share of its own diagonal: rows have different units, 1/kg and 1/(kg m^2).
+        S const rounding = epsilon_v<S> * S(value_type_t<S>(4 * N));
         for (std::size_t j = 0; j < N; ++j) {
             // First row j of L D, then of L.
             for (std::size_t i = 1; i < j; ++i)
@@ -4729,7 +4789,7 @@ struct small_ldlt {
                 l(j, k) = ld * l(k, k);
                 d = d - ld * l(j, k);
             }
-            auto const lost = d <= floor;
+            auto const lost = d <= a(j, j) * rounding;
             l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
         }
     }
@@ -5032,13 +5092,14 @@ template <scalar S>
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
+    if (!all(x == x)) return {name, "must be a number", detail::fault_value(x)};
     return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises)", detail::fault_value(length)};
+    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::fault_value(length)};
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>
@@ -6563,6 +6624,14 @@ constexpr void check_constraint() noexcept {
     static_assert(std::copyable<C>, "sinew: a constraint must be a copyable value.");
 }
 
+/// Whether the type says that the direction of its Jacobian turns freely near its solution, as that of a distance which
+/// must vanish: `static constexpr bool moving_normal = true`. Such rows are evaluated anew in every iteration.
+template <class C>
+inline constexpr bool moving_normal_v = false;
+template <class C>
+    requires requires { requires C::moving_normal; }
+inline constexpr bool moving_normal_v<C> = true;
+
 template <class C>
 inline constexpr std::size_t rows_v = constraint_traits<C>::rows();
 template <class C>
@@ -6618,13 +6687,14 @@ template <class Seq>
 struct over_attachments;
 template <std::size_t... I>
 struct over_attachments<std::index_sequence<I...>> {
+    // Flattened: only where everything is inlined do the lanes stay in registers, and the zeros of the seeds vanish.
     template <class C, class... P>
-    [[nodiscard]] static constexpr auto jacobian(C const& c, P const&... p) {
+    [[nodiscard, gnu::flatten]] static constexpr auto jacobian(C const& c, P const&... p) {
         using A = attachments_t<C>;
         return lanes_of<A::dof>(as_rows<rows_v<C>>(constraint_traits<C>::error(c, seed<A::dof, A::offset(I)>(p)...)));
     }
     template <class C, class Poses, class Twists>
-    [[nodiscard]] static constexpr auto rate_jacobian(C const& c, Poses const& poses, Twists const& twists) {
+    [[nodiscard, gnu::flatten]] static constexpr auto rate_jacobian(C const& c, Poses const& poses, Twists const& twists) {
         using A = attachments_t<C>;
         return lanes_of<A::dof>(
             as_rows<rows_v<C>>(constraint_traits<C>::rate(c, std::get<I>(poses)..., seed_twist<A::dof, A::offset(I)>(std::get<I>(twists))...)));
@@ -7061,6 +7131,8 @@ namespace sinew::inline v0 {
 struct no_anchor {
     [[nodiscard]] friend constexpr bool operator==(no_anchor, no_anchor) = default;
 };
+/// It is never at fault.
+[[nodiscard]] constexpr input_fault finite_parameter(char const*, no_anchor) noexcept { return {}; }
 
 namespace detail {
 template <class S, class Kind>
@@ -7305,7 +7377,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none", static_cast<double>(value(lower))};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<double>(value(lower))};
     return order_fault(lower, upper);
 }
 
@@ -7536,6 +7608,113 @@ struct perpendicular_axes {
     }
     [[nodiscard]] friend constexpr bool operator==(perpendicular_axes const&, perpendicular_axes const&) = default;
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/check_members.hpp
+// An optional member that is there but cannot be called as the library calls it would be passed over in silence, and what it
+// says would not hold: an inequality whose limits() takes one pose too few would become an equality. So a member of one of these
+// names must be callable.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+struct jacobian_name {
+    void jacobian();
+};
+struct jacobian_rate_name {
+    void jacobian_rate();
+};
+struct stiffness_name {
+    void stiffness();
+};
+struct compliance_name {
+    void compliance();
+};
+struct damping_name {
+    void damping();
+};
+struct limits_name {
+    void limits();
+};
+struct effective_mass_name {
+    void effective_mass();
+};
+struct update_name {
+    void update();
+};
+struct fault_name {
+    void fault();
+};
+template <class C>
+concept names_jacobian = can_be_joined<C> && !requires { &joined<C, jacobian_name>::jacobian; };
+template <class C>
+concept names_jacobian_rate = can_be_joined<C> && !requires { &joined<C, jacobian_rate_name>::jacobian_rate; };
+template <class C>
+concept names_stiffness = can_be_joined<C> && !requires { &joined<C, stiffness_name>::stiffness; };
+template <class C>
+concept names_compliance = can_be_joined<C> && !requires { &joined<C, compliance_name>::compliance; };
+template <class C>
+concept names_damping = can_be_joined<C> && !requires { &joined<C, damping_name>::damping; };
+template <class C>
+concept names_limits = can_be_joined<C> && !requires { &joined<C, limits_name>::limits; };
+template <class C>
+concept names_effective_mass = can_be_joined<C> && !requires { &joined<C, effective_mass_name>::effective_mass; };
+template <class C>
+concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::update; };
+template <class C>
+concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
+
+template <class C, class S, class A>
+struct gives_by_hand;
+template <class C, class S, class... K>
+struct gives_by_hand<C, S, binds<K...>> {
+    static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
+    static constexpr bool jacobian_rate =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
+            constraint_traits<C>::jacobian_rate(c, p..., t...);
+        };
+    static constexpr bool stiffness = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        constraint_traits<C>::stiffness(c, p..., lambda);
+    };
+};
+
+}  // namespace detail
+
+/// Turns an optional member that would be passed over into one sentence. C satisfies constraint_for.
+template <class C, class S>
+constexpr void check_members() noexcept {
+    if constexpr (requires { typename C::joint_type; }) {
+        check_members<typename C::joint_type, S>();  // a wrapper passes on what its joint has
+    } else {
+        using given = detail::gives_by_hand<C, S, attachments_t<C>>;
+        using hooks = detail::has_hooks_with<C, S, attachments_t<C>>;
+        static_assert(!detail::names_jacobian<C> || given::jacobian,
+                      "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
+        static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
+                      "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
+                      "it would be ignored.");
+        static_assert(!detail::names_stiffness<C> || given::stiffness,
+                      "sinew: this constraint's `stiffness` cannot be called as stiffness(poses..., lambda) const, with one pose per attachment; it would be "
+                      "ignored.");
+        static_assert(!detail::names_compliance<C> || has_compliance<C>,
+                      "sinew: this constraint's `compliance` cannot be called as compliance() const; it would be ignored.");
+        static_assert(!detail::names_damping<C> || has_damping<C>, "sinew: this constraint's `damping` cannot be called as damping() const; it would be ignored.");
+        static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
+                      "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
+                      "attachment; it would be ignored.");
+        static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
+                      "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
+                      "attachment; it would be ignored.");
+        static_assert(!detail::names_update<C> || hooks::update,
+                      "sinew: this constraint's `update` cannot be called as update(lambda, proposed, poses...) const, with one pose per attachment; it would "
+                      "be ignored.");
+        static_assert(!detail::names_fault<C> || requires(C const& c) {
+            { c.fault() } -> std::convertible_to<input_fault>;
+        }, "sinew: this constraint's `fault` cannot be called as fault() const, or does not return sinew::input_fault; it would be ignored.");
+    }
+}
 
 }  // namespace sinew::inline v0
 
@@ -8041,6 +8220,7 @@ template <class R, class C, class Sample>
                                                                                       conformance_options<typename R::scalar_type> const& options = {}) {
     using S = typename R::scalar_type;
     check_constraint<C, S>();
+    check_members<C, S>();
     conformance_report<S> report{};
     detail::conformance<R, C> const check{c, options, report};
     for (int i = 0; i < n; ++i) check.at(sample(random), random);
@@ -8150,7 +8330,7 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("axis", axis); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };
 
@@ -8273,7 +8453,7 @@ struct distance_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(distance_between const&, distance_between const&) = default;
 };
 
@@ -8304,7 +8484,7 @@ struct rope_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return -detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return magnitude_parameter("length", length); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(rope_between const&, rope_between const&) = default;
 };
 
@@ -8454,6 +8634,7 @@ struct point_to_point_between {
     [[nodiscard]] constexpr mat3<S> effective_mass(auto const& a, auto const& b, auto const& wa, auto const& wb) const noexcept {
         return to_mat(inverse(detail::point_response(wa, detail::arm_of(a, anchor_a)) + detail::point_response(wb, detail::arm_of(b, anchor_b))));
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b)); }
     [[nodiscard]] friend constexpr bool operator==(point_to_point_between const&, point_to_point_between const&) = default;
 };
 
@@ -8481,6 +8662,7 @@ struct scalar_point_to_point_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b)); }
     [[nodiscard]] friend constexpr bool operator==(scalar_point_to_point_between const&, scalar_point_to_point_between const&) = default;
 };
 
@@ -8530,7 +8712,7 @@ struct hinge_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return axes.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(hinge_joint const&, hinge_joint const&) = default;
 };
 
@@ -8644,7 +8826,7 @@ struct knife_edge {
         vec3<S> const p_dot = tb.linear + cross(tb.angular, arm);
         return dot(cross(tb.angular, s), detail::slip_at(a, b, ta, tb, b.position + arm)) + dot(s, detail::slip_rate_at(ta, tb, p_dot));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("across", across); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("across", across)); }
     [[nodiscard]] friend constexpr bool operator==(knife_edge const&, knife_edge const&) = default;
 };
 
@@ -8694,7 +8876,7 @@ struct linear_limit_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), detail::limits_fault(lower, upper));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::limits_fault(lower, upper));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_limit_of const&, linear_limit_of const&) = default;
 };
@@ -8800,7 +8982,7 @@ struct motor_joint {
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r = first_fault(magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha));
+        input_fault r = first_fault(nonnegative_parameter("alpha", alpha));
         for (std::size_t k = 0; k < 3; ++k)
             r = first_fault(r, finite_parameter("target.position", target.position[k]),
                                     finite_parameter("velocity", velocity[k]),
@@ -9121,7 +9303,7 @@ struct path_of {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, B const& b, twist<S> const& ta, auto const& tb) const noexcept {
         return detail::second_rate(off(detail::point_seen_moving(a, b, detail::arm_of(b, anchor_b), ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::path_fault(begin, end, samples, up); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(begin, end, samples, up)); }
     [[nodiscard]] friend constexpr bool operator==(path_of const&, path_of const&) = default;
 
 private:
@@ -9190,7 +9372,7 @@ struct guided_path {
                                        detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
+        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
     }
     [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
 
@@ -9420,6 +9602,7 @@ struct point_on_surface {
     [[nodiscard]] constexpr mat<S, 1, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<1, Kind, S>(surface, a, anchor);
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
     [[nodiscard]] friend constexpr bool operator==(point_on_surface const&, point_on_surface const&) = default;
 };
 
@@ -9479,6 +9662,7 @@ struct point_on_curve {
     [[nodiscard]] constexpr mat<S, 2, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<2, Kind, S>(curve, a, anchor);
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
     [[nodiscard]] friend constexpr bool operator==(point_on_curve const&, point_on_curve const&) = default;
 };
 
@@ -9525,7 +9709,7 @@ struct point_on_plane_of {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(normal));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return unit_parameter("normal", normal); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("normal", normal)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_plane_of const&, point_on_plane_of const&) = default;
 };
 
@@ -9592,7 +9776,7 @@ template <class S>
 [[nodiscard]] constexpr input_fault drive_fault(char const* max_name, S const& maximum, S const& speed, S const& target, S const& alpha,
                                                 S const& max_speed) noexcept {
     return first_fault(magnitude_parameter(max_name, maximum), finite_parameter("speed", speed), finite_parameter("target", target),
-                       magnitude_parameter("alpha", alpha), finite_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
+                       nonnegative_parameter("alpha", alpha), magnitude_parameter("max_speed", max_speed));
 }
 
 }  // namespace detail
@@ -9693,8 +9877,8 @@ struct linear_motor_of {
                slope * detail::displacement_speed(a, b, ta, tb, anchor_b, axis);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis),
-                                   detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis),
+                           detail::drive_fault("max_force", max_force, speed, target, alpha, max_speed));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_motor_of const&, linear_motor_of const&) = default;
 
@@ -9755,7 +9939,9 @@ struct pulley_sides {
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
         input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
-        return first_fault(magnitude_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none, finite_parameter("ratio", c.ratio));
+        return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
+                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
+                           finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
     template <class C>
@@ -9916,7 +10102,8 @@ struct rack_and_pinion {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const flat{"radius", "must be positive", static_cast<double>(value(radius))};
         return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
-                                   unit_parameter("direction", direction));
+                           finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
+                           unit_parameter("direction", direction));
     }
     [[nodiscard]] friend constexpr bool operator==(rack_and_pinion const&, rack_and_pinion const&) = default;
 };
@@ -9995,7 +10182,8 @@ struct rim {
         return tb.linear + cross(tb.angular, b.direction(centre_b)) - m_dot * radius;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+        return first_fault(finite_parameter("centre_b", centre_b), unit_parameter("axis", axis), unit_parameter("normal", normal),
+                           nonnegative_parameter("radius", radius));
     }
 };
 
@@ -10032,7 +10220,7 @@ struct rolling_sphere {
         return detail::rolling_rows<S>::jacobian_rate(a, b, ta, tb, normal, contact(a, b), p_dot);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("normal", normal), magnitude_parameter("radius", radius), finite_parameter("radius", radius));
+        return first_fault(finite_parameter("centre_b", centre_b), unit_parameter("normal", normal), nonnegative_parameter("radius", radius));
     }
     [[nodiscard]] friend constexpr bool operator==(rolling_sphere const&, rolling_sphere const&) = default;
 };
@@ -10116,7 +10304,7 @@ struct disc_on_plane {
         return dot(cross(ta.angular, n), detail::slip_at(a, b, ta, tb, contact(a, b))) +
                dot(n, detail::slip_rate_at(ta, tb, rim().contact_rate(a, b, ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return rim().fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), rim().fault()); }
     [[nodiscard]] friend constexpr bool operator==(disc_on_plane const&, disc_on_plane const&) = default;
 
 private:
@@ -10197,8 +10385,8 @@ struct linear_servo_of {
         return detail::displacement_rate(a, b, detail::arm_of(a, anchor_a), detail::arm_of(b, anchor_b), ta, tb, a.direction(axis));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(unit_parameter("axis", axis), finite_parameter("target", target),
-                                   magnitude_parameter("max_force", max_force));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), finite_parameter("target", target),
+                           magnitude_parameter("max_force", max_force));
     }
     [[nodiscard]] friend constexpr bool operator==(linear_servo_of const&, linear_servo_of const&) = default;
 };
@@ -10258,14 +10446,6 @@ struct slider_joint {
 
 namespace sinew::inline v0 {
 
-namespace detail {
-template <class C>
-inline constexpr bool moving_normal_v = false;
-template <class C>
-    requires requires { C::moving_normal; }
-inline constexpr bool moving_normal_v<C> = C::moving_normal;
-}  // namespace detail
-
 /// (as many rows as the joint) A joint whose rows give way.
 template <scalar S, template <class> class Joint>
 struct soft_joint {
@@ -10273,7 +10453,7 @@ struct soft_joint {
     using traits = constraint_traits<joint_type>;
     using attachments = attachments_t<joint_type>;
     static constexpr std::size_t rows = rows_v<joint_type>;
-    static constexpr bool moving_normal = detail::moving_normal_v<joint_type>;
+    static constexpr bool moving_normal = moving_normal_v<joint_type>;
 
     joint_type joint{};
     vec<S, rows> row_compliance{};  ///< 1/(N/m), 1/(N m/rad)
@@ -10339,7 +10519,7 @@ struct soft_joint {
         input_fault r{};
         if constexpr (requires { joint.fault(); }) r = joint.fault();
         for (std::size_t i = 0; i < rows; ++i)
-            r = first_fault(r, magnitude_parameter("compliance", row_compliance[i]), magnitude_parameter("damping", row_damping[i]));
+            r = first_fault(r, nonnegative_parameter("compliance", row_compliance[i]), nonnegative_parameter("damping", row_damping[i]));
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(soft_joint const&, soft_joint const&) = default;
@@ -10398,9 +10578,9 @@ struct spring_damper_between {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
                                static_cast<double>(value(spring_rate))};
-        return first_fault(magnitude_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
-                                   finite_parameter("spring_rate", spring_rate), magnitude_parameter("damper_rate", damper_rate),
-                                   finite_parameter("damper_rate", damper_rate));
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
+                           nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
+                           finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));
     }
     [[nodiscard]] friend constexpr bool operator==(spring_damper_between const&, spring_damper_between const&) = default;
 };
@@ -10463,7 +10643,7 @@ struct tetrahedron_volume {
         return (dot(u, cross(v, c)) + dot(u, cross(b, w)) + dot(a, cross(v, w))) / S(3);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("volume", volume), magnitude_parameter("compliance", row_compliance));
+        return first_fault(finite_parameter("volume", volume), nonnegative_parameter("compliance", row_compliance));
     }
     [[nodiscard]] friend constexpr bool operator==(tetrahedron_volume const&, tetrahedron_volume const&) = default;
 
@@ -10554,7 +10734,7 @@ struct universal_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), cross_axes.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return cross_axes.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), cross_axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(universal_joint const&, universal_joint const&) = default;
 };
 
@@ -10590,7 +10770,7 @@ struct weld_joint {
     [[nodiscard]] constexpr vec<S, 6> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return orientation.fault(); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(weld_joint const&, weld_joint const&) = default;
 };
 
@@ -10637,6 +10817,24 @@ struct particle_mass {
     [[nodiscard]] friend constexpr bool operator==(particle_mass const&, particle_mass const&) = default;
 };
 
+namespace detail {
+// The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed.
+template <class C, class S, bool = moving_normal_v<C>>
+struct remembered_wrenches {
+    constexpr void clear() noexcept {}
+    constexpr void add(std::size_t, wrench<S> const&, S const&) noexcept {}
+};
+template <class C, class S>
+struct remembered_wrenches<C, S, true> {
+    std::array<wrench<S>, attachments_t<C>::size> wrenches{};
+    constexpr void clear() noexcept { wrenches = {}; }
+    constexpr void add(std::size_t i, wrench<S> const& w, S const& scale) noexcept {
+        wrenches[i].force += w.force * scale;
+        wrenches[i].torque += w.torque * scale;
+    }
+};
+}  // namespace detail
+
 /// A constraint, the indices of its bodies, and its multipliers (N, N m) from the last step.
 template <class C, class S>
 struct constraint_entry {
@@ -10644,6 +10842,7 @@ struct constraint_entry {
     C constraint{};
     std::array<std::uint32_t, attachments_t<C>::size> bodies{};
     vec<S, rows_v<C>> lambda{};
+    [[no_unique_address]] detail::remembered_wrenches<C, S> pushed{};
     [[nodiscard]] friend constexpr bool operator==(constraint_entry const& a, constraint_entry const& b) {
         if constexpr (std::equality_comparable<C>) {
             if (!(a.constraint == b.constraint)) return false;
@@ -10765,6 +10964,207 @@ struct solve_report {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/connected_bodies.hpp
+// Which bodies hang together through constraints: a disjoint-set forest (Tarjan) over bodies, then particles.
+//
+// What does not move joins nothing, but whatever is bound to it counts as anchored: its momentum is not its own to keep.
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment, for its storage.
+template <class Env>
+class connected_bodies {
+public:
+    static constexpr std::size_t max_nodes = Env::limits.bodies + 1 + Env::limits.particles;
+
+    /// Reads all constraints of a problem.
+    template <class P>
+    constexpr void build(P const& p) {
+        first_particle_ = p.bodies.size();
+        resize_to(nodes_, p.bodies.size() + p.particles.size());
+        for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
+        p.for_each_type([&](auto entries, auto) {
+            for (auto const& e : entries) join(p, e);
+        });
+    }
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(first_particle_) + i; }
+
+    /// The node that stands for all that hang together with this one.
+    [[nodiscard]] constexpr std::uint32_t root(std::uint32_t i) noexcept {
+        while (nodes_[i].parent != i) {
+            nodes_[i].parent = nodes_[nodes_[i].parent].parent;  // halves the path
+            i = nodes_[i].parent;
+        }
+        return i;
+    }
+    /// Of a root: whether any constraint binds its bodies, and whether one binds them to what does not move.
+    [[nodiscard]] constexpr bool is_bound(std::uint32_t root) const noexcept { return nodes_[root].bound; }
+    [[nodiscard]] constexpr bool is_anchored(std::uint32_t root) const noexcept { return nodes_[root].anchored; }
+
+private:
+    struct entry {
+        std::uint32_t parent;
+        bool bound, anchored;
+    };
+
+    template <class P, class E>
+    constexpr void join(P const& p, E const& e) {
+        constexpr std::uint32_t none = 0xffffffffu;
+        std::uint32_t all = none;
+        bool anchored = false;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if (!detail::attachment_access<decltype(kind)>::movable(p, i)) {
+                anchored = true;
+                return;
+            }
+            std::uint32_t const r = root(node(kind, i));
+            if (all == none) {
+                all = r;
+            } else if (r != all) {
+                // The smaller index stands for both, whatever the order of the constraints.
+                std::uint32_t const low = r < all ? r : all, high = r < all ? all : r;
+                nodes_[high].parent = low;
+                nodes_[low].anchored = nodes_[low].anchored || nodes_[high].anchored;
+                all = low;
+            }
+        });
+        if (all == none) return;
+        nodes_[all].bound = true;
+        nodes_[all].anchored = nodes_[all].anchored || anchored;
+    }
+
+    typename Env::template array<entry, max_nodes> nodes_;
+    std::size_t first_particle_ = 0;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/angular_momentum_balance.hpp
+// The angular momentum that displacements cost, and its return.
+//
+// A position-level solver displaces a body by d/m while it moves with v, which changes x cross m v by d cross v: a term of second
+// order that the derivation drops (Waterson 2026, 5.16 holds x fixed). Summed over all constraints of bodies that hang together,
+// and on nothing else, it is D = sum d_i cross v_i. It is given back after the last sweep as a common rotation rate of all
+// these bodies about their centre of mass, which no constraint that is invariant under rotation feels. Given back
+// constraint by constraint it would pull the neighbours apart, and feed on itself.
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment, for its scalar and storage.
+template <class Env>
+class angular_momentum_balance {
+public:
+    using S = typename Env::scalar;
+    static constexpr std::uint32_t no_island = 0xffffffffu;
+
+    /// Finds the islands, and forgets what was lost.
+    template <class P>
+    constexpr void begin(P const& p) {
+        connected_.build(p);
+        resize_to(islands_, connected_.size());
+        for (std::size_t i = 0; i < connected_.size(); ++i) islands_[i] = {};
+    }
+    /// The island of a constraint's bodies, or no_island if it hangs on something that does not move.
+    template <class P, class E>
+    [[nodiscard]] constexpr std::uint32_t island_of(P const& p, E const& e) {
+        std::uint32_t r = no_island;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if (detail::attachment_access<decltype(kind)>::movable(p, i)) r = connected_.root(connected_.node(kind, i));
+        });
+        return r == no_island || connected_.is_anchored(r) ? no_island : r;
+    }
+    /// Displacements by f (force: kg m) of bodies that move with v (m/s).
+    template <std::size_t N>
+    constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
+        vec3<S> net{}, lost{};
+        S size{};
+        for (std::size_t k = 0; k < N; ++k) {
+            net += f[k].force;
+            size = size + squared_norm(f[k].force);
+            lost += cross(f[k].force, v[k]);
+        }
+        // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
+        auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+        islands_[island].lost += select(internal, lost, vec3<S>{});
+    }
+
+    /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else.
+    template <class P>
+    constexpr void give_back(P const& p) {
+        bool any_free = false;
+        for (std::uint32_t i = 0; i < connected_.size(); ++i) any_free = any_free || is_free_root(i);
+        if (!any_free) return;
+        for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
+            auto const [m, x] = mass_and_place(p, kind, i);
+            island.mass = island.mass + m;
+            island.moment += m * x;
+        });
+        for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
+            auto const [m, x] = mass_and_place(p, kind, i);
+            vec3<S> const r = x - island.moment / island.mass;
+            island.inertia += m * (squared_norm(r) * identity<S, 3>() - outer(r, r));
+            if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
+        });
+        for (std::uint32_t i = 0; i < connected_.size(); ++i)
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost);
+        for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
+            vec3<S> const center = island.moment / island.mass;
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                p.bodies[i].twist.linear += cross(island.omega, p.bodies[i].pose.position - center);
+                p.bodies[i].twist.angular += island.omega;
+            } else {
+                p.particles[i].velocity += cross(island.omega, p.particles[i].position - center);
+            }
+        });
+    }
+
+private:
+    [[nodiscard]] constexpr bool is_free_root(std::uint32_t i) noexcept {
+        return connected_.root(i) == i && connected_.is_bound(i) && !connected_.is_anchored(i);
+    }
+    // f(kind, index, sums) for what moves and hangs together on nothing else.
+    template <class P, class F>
+    constexpr void for_each_of_islands(P const& p, F&& f) {
+        auto const visit = [&](auto kind, std::uint32_t i) {
+            std::uint32_t const r = connected_.root(connected_.node(kind, i));
+            if (connected_.is_bound(r) && !connected_.is_anchored(r)) f(kind, i, islands_[r]);
+        };
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i)
+            if (p.masses[i].movable) visit(rigid{}, i);
+        for (std::uint32_t i = 0; i < p.particles.size(); ++i)
+            if (p.particle_masses[i].movable) visit(point_mass{}, i);
+    }
+    template <class Kind>
+    struct mass_place {
+        S m;
+        vec3<S> x;
+    };
+    template <class P>
+    static constexpr mass_place<rigid> mass_and_place(P const& p, rigid, std::uint32_t i) {
+        return {p.masses[i].mass, p.bodies[i].pose.position};
+    }
+    template <class P>
+    static constexpr mass_place<point_mass> mass_and_place(P const& p, point_mass, std::uint32_t i) {
+        return {p.particle_masses[i].mass, p.particles[i].position};
+    }
+
+    struct island_sums {
+        vec3<S> lost{};  // D, kg m^2/s
+        S mass{};
+        vec3<S> moment{};
+        mat3<S> inertia{};
+        vec3<S> omega{};
+    };
+
+    connected_bodies<Env> connected_;
+    typename Env::template array<island_sums, connected_bodies<Env>::max_nodes> islands_;
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/lagrange_multipliers.hpp
 // Lagrange multipliers at acceleration level: Witkin 1997, eq. 11, inside every stage of the integrator.
 //
@@ -10818,7 +11218,8 @@ public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
     template <class C>
-    static constexpr bool supports = !is_bounded_v<C, S> && !has_update_v<C, S>;
+    static constexpr bool supports =
+        !is_bounded_v<C, S> && !has_update_v<C, S> && !moving_normal_v<C> && (is_holonomic_v<C, S> || !has_compliance<C>);
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
@@ -10828,6 +11229,11 @@ public:
         return first_fault(nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness), nonnegative_parameter("solver.feedback_damping", feedback_damping));
     }
 
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping;
+    }
+
     /// Adds the constraint forces J^T lambda to the applied ones.
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
@@ -10835,7 +11241,8 @@ public:
         gather(p, forces, particle_forces);
         assemble(p, forces, particle_forces);
         std::size_t const n = rows_.size();
-        S const floor = epsilon_v<S> * S(value_type_t<S>(16 * (n + 1)));
+        // Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
+        S const floor = epsilon_v<S> * (S(4) * sqrt(S(value_type_t<S>(n + 1))));
         auto const factors = Linear::template factor<S>(std::span<S>(matrix_.data(), n * n), n, floor);
         Linear::template solve<S>(std::span<S const>(matrix_.data(), n * n), n, std::span<S>(rhs_.data(), n));
         apply(p, forces, particle_forces);
@@ -10875,7 +11282,7 @@ private:
         rows_.clear();
         blocks_.clear();
         rhs_.clear();
-        head_.assign(p.bodies.size() + p.particles.size(), none);
+        refill(head_, p.bodies.size() + p.particles.size(), none);
         residual_ = S(0);
         p.for_each_type([&](auto entries, auto) {
             for (auto& e : entries) gather_entry(p, e, forces, particle_forces);
@@ -10898,7 +11305,7 @@ private:
         vec<S, M> const damping = damping_of<S>(e.constraint);
         for (std::size_t r = 0; r < M; ++r) {
             bool const hard = !all(compliance[r] > S(0));
-            residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
+            if (hard) residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
             auto const row = static_cast<std::uint32_t>(rows_.size());
             rows_.push_back({static_cast<std::uint32_t>(blocks_.size()), 0, hard});
             if (hard) {
@@ -10944,7 +11351,7 @@ private:
     template <class P>
     constexpr void assemble(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
         std::size_t const n = rows_.size();
-        matrix_.assign(n * n, S(0));
+        refill(matrix_, n * n, S(0));
         for (std::size_t i = 0; i < n; ++i) {
             if (!rows_[i].hard) {
                 matrix_[i * n + i] = S(1);
@@ -11094,11 +11501,8 @@ template <class E, class S, std::size_t M, std::size_t N>
 // Departures from the printed text: gamma = alpha~ damping h needs B h^2 = beta~ in (6.33), not B h; the velocity in the
 // last line of (4.8) changes by dX / h without J_L^-1.
 //
-// Angular momentum. A displacement d/m of a body that moves with v changes x cross m v by d cross v, which the
-// derivation drops as second order (5.16 holds x fixed). Summed over a constraint it is D = sum d_i cross v_i. It is
-// given back after the last sweep as a common rotation rate of the constraint's bodies about their centre of mass,
-// which no constraint that is invariant under rotation feels. Spins are carried as momenta through the change of pose.
-// So an isolated system keeps linear and angular momentum to rounding, whatever the relaxation, if each J^T dp has no
+// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried as momenta
+// through the change of pose. So an isolated system keeps both to rounding, whatever the relaxation, if each J^T dp has no
 // net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
 namespace sinew::inline v0 {
@@ -11115,9 +11519,6 @@ struct nonlinear_gauss_seidel {
 };
 
 namespace detail {
-
-template <class C>
-concept has_moving_normal = requires { requires C::moving_normal; };
 
 // Rows and their weights at one pose.
 template <class C, class S>
@@ -11150,7 +11551,7 @@ public:
     velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
-    bool conserve_angular_momentum = true;              ///< see the head of this file
+    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
     bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
 
     /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
@@ -11195,11 +11596,20 @@ public:
         return report;
     }
 
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.adaptive == b.adaptive &&
+               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
+               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia;
+    }
+
 private:
+    static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
     template <class C>
     struct work : detail::linearised<C, S> {
-        vec3<S> lost{};  // D: angular momentum to give back, kg m^2/s
-        bool isolated = false;
+        std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
+        bool inverted = false;             // K is the inverse
     };
     template <class C>
     using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
@@ -11211,23 +11621,24 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        pushed_.assign(p.bodies.size(), wrench<S>{});
-        spin_.resize(p.bodies.size());
-        particle_pushed_.assign(p.particles.size(), vec3<S>{});
+        refill(pushed_, p.bodies.size(), wrench<S>{});
+        resize_to(spin_, p.bodies.size());
+        refill(particle_pushed_, p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
         if (modified_inertia) prepare_modified_inertia(p, h);
+        if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            works.resize(entries.size());
+            resize_to(works, entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
-                works[i].lost = vec3<S>{};
-                works[i].isolated = conserve_angular_momentum && all_movable(p, e);
+                works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                e.pushed.clear();
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
@@ -11241,7 +11652,7 @@ private:
     // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
     template <class P>
     constexpr void prepare_modified_inertia(P const& p, S const& h) {
-        inverse_modified_.resize(p.bodies.size());
+        resize_to(inverse_modified_, p.bodies.size());
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto const& b = p.bodies[i];
@@ -11261,27 +11672,36 @@ private:
     constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
+        w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
-            w.K = std::apply(
-                [&](auto const&... q) {
-                    return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
-                                      inverse_masses_of(p, e));
-                },
-                poses_of(p, e));
-        } else {
-            w.K = {};
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                if constexpr (std::same_as<decltype(kind), point_mass>)
-                    detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
-                else if (!p.masses[i].movable)
-                    return;
-                else if (modified)
-                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
-                else
-                    detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
-            });
-            detail::mirror(w.K);
+            if (all(regularization == S(0))) {  // which the constraint does not know of
+                w.K = own_effective_mass(p, e);
+                w.inverted = true;
+                return;
+            }
         }
+        w.K = {};
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), point_mass>)
+                detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
+            else if (!p.masses[i].movable)
+                return;
+            else if (modified)
+                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+            else
+                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+        });
+        detail::mirror(w.K);
+    }
+    template <class P, class E>
+    [[nodiscard]] static constexpr auto own_effective_mass(P const& p, E const& e) {
+        using C = typename E::constraint_type;
+        return std::apply(
+            [&](auto const&... q) {
+                return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+                                  inverse_masses_of(p, e));
+            },
+            poses_of(p, e));
     }
     // One row's effective mass may be a number.
     template <std::size_t M, class T>
@@ -11297,23 +11717,24 @@ private:
     [[nodiscard]] static constexpr vec<S, M> impulse_of(E const& e, W const& w, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale,
                                                         S const& xi) {
         using C = typename E::constraint_type;
-        constexpr bool by_hand = detail::inverts_itself_v<C, S>;
         vec<S, M> const p = e.lambda * scale;
         vec<S, M> dp;
-        if constexpr (by_hand)
-            dp = w.K * r * (-xi);
-        else if constexpr (!is_bounded_v<C, S>)
-            dp = solve_spd(K, r) * (-xi);
         if constexpr (is_bounded_v<C, S>) {
             auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < M; ++i) {
                 limits.lower[i] = limits.lower[i] * scale;
                 limits.upper[i] = limits.upper[i] * scale;
             }
-            if constexpr (by_hand)
+            if (w.inverted) {  // one row
+                dp = w.K * r * (-xi);
                 dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
-            else
+            } else {
                 dp = detail::solve_bounded(K, r, p, limits, xi);
+            }
+        } else if constexpr (detail::inverts_itself_v<C, S>) {
+            dp = w.inverted ? w.K * r * (-xi) : solve_spd(K, r) * (-xi);
+        } else {
+            dp = solve_spd(K, r) * (-xi);
         }
         if constexpr (has_update_v<C, S>)
             dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
@@ -11343,7 +11764,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if (detail::has_moving_normal<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
+        if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
@@ -11352,7 +11773,6 @@ private:
             r = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         else
             r = rate_of(e.constraint, poses, twists_now(p, e, S(1) / h)) * h;
-        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
 
         auto K = w.K;
         vec<S, M> const position_impulse = e.lambda * h2;
@@ -11374,6 +11794,7 @@ private:
             }
         }
         r = r + position_impulse * regularization;
+        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
         for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
 
         vec<S, M> const dp = impulse_of(e, w, K, r, poses, h2, xi);
@@ -11404,22 +11825,15 @@ private:
 
     // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
-    constexpr void displace(P const& p, E const& e, W& w, vec<S, M> const& dp, S const& h) {
+    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, S const& h) {
         auto const f = wrenches_of(e, w.J, dp);  // kg m, kg m^2
-        if (w.isolated) {
-            S const inverse_h = S(1) / h;
-            vec3<S> net{}, lost{};
-            S size{};
+        S const inverse_h = S(1) / h;
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse_h * inverse_h);
+        if (w.island != no_island) {
             std::size_t k = 0;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                vec3<S> const& d = f[k++].force;
-                net += d;
-                size = size + squared_norm(d);
-                lost += cross(d, twist_now(p, kind, i, inverse_h).linear);
-            });
-            // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
-            auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
-            w.lost += select(internal, lost, vec3<S>{});
+            std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) { v[k++] = twist_now(p, kind, i, inverse_h).linear; });
+            balance_.add(w.island, f, v);
         }
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -11451,52 +11865,7 @@ private:
         }
         for (std::size_t i = 0; i < p.particles.size(); ++i)
             if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
-        p.for_each_type([&](auto entries, auto t) {
-            for (std::size_t i = 0; i < entries.size(); ++i)
-                if (std::get<t>(work_)[i].isolated) give_back(p, entries[i], std::get<t>(work_)[i].lost);
-        });
-    }
-
-    // Turns the bodies of one constraint together, so that their angular momentum grows by -lost and nothing else.
-    template <class P, class E>
-    static constexpr void give_back(P const& p, E const& e, vec3<S> const& lost) {
-        S mass{};
-        vec3<S> moment{};
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            auto const [m, x] = mass_and_place(p, kind, i);
-            mass = mass + m;
-            moment += m * x;
-        });
-        vec3<S> const center = moment / mass;
-        mat3<S> inertia{};
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            auto const [m, x] = mass_and_place(p, kind, i);
-            vec3<S> const r = x - center;
-            inertia += m * (squared_norm(r) * identity<S, 3>() - outer(r, r));
-            if constexpr (std::same_as<decltype(kind), rigid>) inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
-        });
-        vec3<S> const omega = -small_ldlt<S, 3>(inertia).solve(lost);
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            if constexpr (std::same_as<decltype(kind), rigid>) {
-                p.bodies[i].twist.linear += cross(omega, p.bodies[i].pose.position - center);
-                p.bodies[i].twist.angular += omega;
-            } else {
-                p.particles[i].velocity += cross(omega, p.particles[i].position - center);
-            }
-        });
-    }
-    template <class Kind>
-    struct mass_place {
-        S m;
-        vec3<S> x;
-    };
-    template <class P>
-    static constexpr mass_place<rigid> mass_and_place(P const& p, rigid, std::uint32_t i) {
-        return {p.masses[i].mass, p.bodies[i].pose.position};
-    }
-    template <class P>
-    static constexpr mass_place<point_mass> mass_and_place(P const& p, point_mass, std::uint32_t i) {
-        return {p.particle_masses[i].mass, p.particles[i].position};
+        if (conserve_angular_momentum) balance_.give_back(p);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
@@ -11527,6 +11896,7 @@ private:
         vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
         auto const f = wrenches_of(e, w.J, impulse);
+        for (std::size_t i = 0; i < f.size(); ++i) e.pushed.add(i, f[i], S(1) / h);
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
             wrench<S> const& push = f[k++];
@@ -11552,6 +11922,7 @@ private:
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
     typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;               // R I omega
     typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
+    angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
 };
@@ -11675,6 +12046,31 @@ template <class S>
         });
 }
 
+// One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
+template <class S, class R>
+[[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
+    S const k = h * tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
+    mat3<S> const inertia = to_mat(m.inertia);
+    vec3<S> w1 = w0;
+    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
+    bool converged = false;
+    for (int i = 0; i < 10 && !converged; ++i) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        S const scale = squared_norm(Iwm);
+        converged = all(squared_norm(F) <= scale * (S(4) * epsilon_v<S> * epsilon_v<S>));
+        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
+        if (!converged) w1 -= inverse(slope) * F;
+    }
+    if (!converged) return false;
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
+    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    return true;
+}
+
 }  // namespace detail
 
 /// Changes the twist by a wrench (N, N m) over h seconds.
@@ -11699,22 +12095,14 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
-    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
-    S const k = h * detail::tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
-    mat3<S> const inertia = to_mat(m.inertia);
-    vec3<S> w1 = w0;
-    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
-    for (int i = 0; i < 8; ++i) {
-        vec3<S> const wm = (w0 + w1) / S(2);
-        vec3<S> const Iwm = m.inertia * wm;
-        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        S const scale = squared_norm(Iwm);
-        if (all(squared_norm(F) <= scale * (epsilon_v<S> * epsilon_v<S>))) break;
-        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
-        w1 -= inverse(slope) * F;
+    // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
+    S rest = h, part = h;
+    for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+        if (detail::rotate_freely(b, m, min(part, rest)))
+            rest = rest - min(part, rest);
+        else
+            part = part / S(2);
     }
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
-    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
 }
 
 }  // namespace sinew::inline v0
@@ -11934,6 +12322,7 @@ constexpr void check_item() noexcept {
             check_force<T, S>();
         else
             check_constraint<T, S>();
+        if constexpr (constraint_for<T, S>) check_members<T, S>();
     }
 }
 
@@ -11958,10 +12347,14 @@ template <class Strategy, class C>
 constexpr void check_supported() noexcept {
     static_assert(Strategy::template supports<C>,
                   "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                  "multipliers (it has limits). Choose a solver for inequalities, such as nonlinear_gauss_seidel, or take the constraint off the list.");
+                  "multipliers (it has limits or an update rule), or has a Jacobian that vanishes where it holds (moving_normal: take point_to_point and "
+                  "parallel_axes instead), or is soft at velocity level. Choose a solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
 }
 
 namespace detail {
+
+template <class T, class... All>
+inline constexpr std::size_t times_listed = (static_cast<std::size_t>(std::is_same_v<T, All>) + ... + 0);
 
 // All that can be said before the world's environment is made of the list.
 template <class Config, template <class> class... Items>
@@ -11970,6 +12363,8 @@ template <class Config, template <class> class... Items>
     if constexpr (world_config<Config>) {
         using S = typename Config::scalar;
         (check_item<Items<S>, S>(), ...);
+        static_assert(((times_listed<Items<S>, Items<S>...> == 1) && ...),
+                      "sinew: the world lists one type twice, perhaps under two names (ball_joint is point_to_point); list it once.");
         check_capacities<typename Config::storage, ((force_for<Items<S>, S> ? 0 : 1) + ... + 0), ((force_for<Items<S>, S> ? 1 : 0) + ... + 0)>();
     }
     return true;
@@ -12094,13 +12489,16 @@ template <class S>
     return check_finite("angular velocity", t.angular);
 }
 
+[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
+    if (f.name == nullptr) return {};
+    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+}
 template <class T>
-[[nodiscard]] constexpr error check_fault(T const& t) noexcept {
-    if constexpr (requires { t.fault(); }) {
-        input_fault const f = t.fault();
-        if (f.name != nullptr) return {errc::invalid_parameter, f.name, f.requirement, f.value, true};
-    }
-    return {};
+[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
+    if constexpr (requires { t.fault(); })
+        return as_error(t.fault());
+    else
+        return {};
 }
 
 }  // namespace detail
@@ -12113,7 +12511,8 @@ template <class T>
 namespace sinew::inline v0 {
 
 /// Taken by world::save, put back by world::restore; stepping on from it gives the same bits. It holds neither masses
-/// nor constraints, so it fits only a world with the same bodies and constraints.
+/// nor constraints, so it fits only the world it was saved from, or a copy,
+/// as long as nothing is added or removed.
 template <class Env>
 struct world_state {
     using S = typename Env::scalar;
@@ -12123,6 +12522,8 @@ struct world_state {
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     typename Env::template array<S, Env::max_rows> multipliers{};
     S time{};
+    S time_carry{};             // what `time` lost to rounding
+    std::uint32_t contents = 0;  // which bodies and constraints the world had
 
     [[nodiscard]] friend constexpr bool operator==(world_state const&, world_state const&) = default;
 };
@@ -12171,6 +12572,7 @@ template <class S>
 struct break_limit {
     S force = infinity_v<S>;
     S torque = infinity_v<S>;
+    bool exceeded = false;
     [[nodiscard]] friend constexpr bool operator==(break_limit const&, break_limit const&) = default;
 };
 struct no_side {
@@ -12237,7 +12639,7 @@ public:
     typename Config::integrator integrator{};               ///< likewise
     gyroscopic_term gyroscopic = gyroscopic_term::conserving;
 
-    constexpr world() : tag_(world_tag(this)) {
+    constexpr world() : tag_(next_world_tag()) {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
         states_.push_back({});
         masses_.push_back({});
@@ -12304,6 +12706,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
         remove_bound<rigid>(h.index);
+        note(1, h.index);
         states_[h.index] = {};
         masses_[h.index] = {};
         inverse_masses_[h.index] = {};
@@ -12314,6 +12717,7 @@ public:
     constexpr bool remove(particle_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         remove_bound<point_mass>(h.index);
+        note(2, h.index);
         particle_states_[h.index] = {};
         particle_masses_[h.index] = {};
         particle_applied_[h.index] = {};
@@ -12323,6 +12727,7 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
+        note(3, h.index);
         pool_of<C>().remove_slot(h.index);
         return true;
     }
@@ -12334,7 +12739,7 @@ public:
     [[nodiscard]] constexpr vec3<S> position(body_handle const& h) const { return pose(h).position; }
     [[nodiscard]] constexpr vec3<S> position(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].position : vec3<S>{}; }
     [[nodiscard]] constexpr vec3<S> velocity(particle_handle const& h) const { return valid(h) ? particle_states_[h.index].velocity : vec3<S>{}; }
-    /// The body as it could be added again.
+    /// The body as it could be added again. What does not move has no mass.
     [[nodiscard]] constexpr body_type body(body_handle const& h) const {
         if (!valid(h)) return {};
         return {masses_[h.index].mass, masses_[h.index].inertia, states_[h.index].pose, states_[h.index].twist};
@@ -12445,7 +12850,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
         if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
-        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque};
+        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
         has_breakables_ = true;
         return true;
     }
@@ -12507,15 +12912,21 @@ public:
     /// Puts a saved state back. Refused if the numbers of bodies, particles or rows are not the same.
     constexpr bool restore(state_type const& s);
 
-    /// Bodies, constraints, forces, multipliers, time and pending forces are the same.
+    /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
+    /// on alike. Needs == of every type in the list.
     [[nodiscard]] friend constexpr bool operator==(world const& a, world const& b) {
+        static_assert(pools::all_comparable && fpools::all_comparable,
+                      "sinew: worlds can be compared only if every constraint and force in the list can; give yours "
+                      "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
-               a.time_ == b.time_;
+               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
+               same(a.integrator, b.integrator);
     }
 
-    /// Why the last refused call was refused.
+    /// Why the last refused change was refused. Reading by a dead handle changes nothing, so it leaves no reason here: contains()
+    /// tells.
     [[nodiscard]] constexpr error const& last_error() const noexcept { return last_error_; }
 
     /// The problem that a solver sees, for diagnostics and tests.
@@ -12532,6 +12943,7 @@ private:
     struct constraint_pools<std::tuple<Cs...>> {
         using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
         using problem_type = problem<S, R, Cs...>;
+        static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
         static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
@@ -12541,7 +12953,15 @@ private:
     struct force_pools<std::tuple<std::type_identity<Fs>...>> {
         using type = std::tuple<dense_pool<detail::force_entry<Fs>, detail::no_side, typename Config::storage, limits.forces>...>;
         using plain = std::tuple<Fs...>;
+        static constexpr bool all_comparable = (std::equality_comparable<Fs> && ...);
     };
+    template <class T>
+    [[nodiscard]] static constexpr bool same([[maybe_unused]] T const& a, [[maybe_unused]] T const& b) {
+        if constexpr (std::equality_comparable<T>)
+            return a == b;
+        else
+            return true;  // has no numbers, or does not show them
+    }
     using pools = constraint_pools<typename env::constraint_types>;
     using fpools = force_pools<force_types>;
 
@@ -12618,10 +13038,14 @@ private:
         return true;
     }
 
+    // Every addition and removal changes a number by which a saved state knows its world.
+    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept { contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u; }
+
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
+        note(4, i);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -12631,12 +13055,13 @@ private:
             masses_[i] = m;
             inverse_masses_[i] = {};
         }
-        applied_.resize(states_.size());
+        resize_to(applied_, states_.size());
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
+        note(5, i);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -12644,7 +13069,7 @@ private:
             particle_states_[i] = state;
             particle_masses_[i] = m;
         }
-        particle_applied_.resize(particle_states_.size());
+        resize_to(particle_applied_, particle_states_.size());
         return {i, particle_slots_[i].generation, tag_};
     }
 
@@ -12678,6 +13103,7 @@ private:
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
         std::uint32_t const s = pool.add(entry, {});
+        note(6, s);
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -12708,20 +13134,32 @@ private:
         auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
         for (S const& x : J.e) finite = finite && all(isfinite(x));
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "compliance", "must be finite and not negative", detail::as_double(x), true};
+            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
+            if (!all(limits_now.lower[i] <= limits_now.upper[i]))
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (!all(isfinite(x)) || !all(x >= S(0))) return {errc::invalid_parameter, "damping", "must be finite and not negative", detail::as_double(x), true};
+            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
         if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
         return {};
     }
-    // Likewise a force between bodies.
+    // Likewise a force: on the bodies it is added with, or on those that are there.
     template <class F>
-    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
-        if constexpr (detail::force_arity<F>::value > 0)
-            for (wrench<S> const& w : wrenches_by(entry, time_))
-                if (!all(isfinite(w.force)) || !all(isfinite(w.torque)))
-                    return {errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
-        return {};
+    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const {
+        bool finite = true;
+        if constexpr (detail::force_arity<F>::value > 0) {
+            for (wrench<S> const& w : wrenches_by(entry, time_)) finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
+        } else {
+            for (std::uint32_t i = 0; i < states_.size(); ++i)
+                if (masses_[i].movable) {
+                    wrench<S> const w = entry.force.wrench_on(seen(rigid{}, i), time_);
+                    finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
+                }
+            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
+                if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
+        }
+        return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
     }
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
@@ -12745,6 +13183,7 @@ private:
     }
     template <class E>
     [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const {
+        if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
         auto const p = const_problem();
         auto const J = entry_jacobian(p, entry);
         auto const Q = transpose_times(J, entry.lambda);
@@ -12770,7 +13209,10 @@ private:
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
     [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
+    constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
+    constexpr void put_back(state_type const& s);
+    constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
 
@@ -12788,7 +13230,9 @@ private:
     typename pools::type constraints_{};
     typename fpools::type forces_{};
     S time_{};
+    S time_carry_{};
     std::uint32_t tag_ = 0;
+    std::uint32_t contents_ = 0;
     bool has_breakables_ = false;
     state_type backup_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
@@ -12824,7 +13268,8 @@ public:
     using buffer = typename World::env::template array<S, N>;
     static constexpr std::size_t max_dimension = World::env::max_state;
 
-    constexpr explicit motion_problem(World& w) noexcept : w_(&w) {}
+    /// From the states at time t0 (s), which also say how kinematic bodies go on.
+    constexpr motion_problem(World& w, typename World::state_type const& from) noexcept : w_(&w), from_(&from) {}
 
     [[nodiscard]] constexpr std::size_t dimension() const noexcept { return split() + velocity_dimension(); }
     /// Where the velocities begin.
@@ -12879,6 +13324,7 @@ public:
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
     /// the constraint forces.
     constexpr derivative_status derivative(S const& t, std::span<S> dy) {
+        w_->place_kinematic(*from_, t - from_->time);
         w_->gather_forces(t);
         if constexpr (World::strategy_type::level == solver_level::acceleration) {
             auto const r = w_->solver.solve(w_->make_problem(), std::span<wrench<S>>(w_->total_.data(), w_->total_.size()),
@@ -12940,6 +13386,7 @@ private:
     [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3; }
 
     World* w_;
+    typename World::state_type const* from_;
 };
 
 template <class Config, template <class> class... Items>
@@ -12957,9 +13404,9 @@ constexpr auto world<Config, Items...>::make_problem() {
 // Gravity, forces applied by the user, and force objects, at the states of now.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
-    total_.resize(states_.size());
-    particle_total_.resize(particle_states_.size());
-    applied_.resize(states_.size());
+    resize_to(total_, states_.size());
+    resize_to(particle_total_, particle_states_.size());
+    resize_to(applied_, states_.size());
     for (std::size_t i = 0; i < states_.size(); ++i) {
         total_[i] = applied_[i];
         total_[i].force += gravity * masses_[i].mass;
@@ -13001,8 +13448,7 @@ constexpr void world<Config, Items...>::move_freely(S const& h) {
         if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i) {
-        if (!particle_masses_[i].movable) continue;
-        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);
+        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
         particle_states_[i].position += particle_states_[i].velocity * h;
     }
 }
@@ -13042,9 +13488,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             }
             move_freely(dt);
         } else {
-            motion_problem<world> motion(*this);
-            for (std::size_t i = 1; i < states_.size(); ++i)
-                if (!masses_[i].movable && body_slots_[i].alive) drift(states_[i], masses_[i], dt, gyroscopic);
+            motion_problem<world> motion(*this, backup_);
             auto const status = integrator.step(motion, time_, dt, workspace_);
             if (status == ode_status::not_converged)
                 report.status = step_status::not_converged;
@@ -13052,6 +13496,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
                 report.status = step_status::not_finite;
             for (std::size_t i = 1; i < states_.size(); ++i)
                 if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+            place_kinematic(backup_, time_ - backup_.time + dt);
             report.iterations += motion.report.iterations;
             report.residual = motion.report.residual;
             report.full_rank = report.full_rank && motion.report.full_rank;
@@ -13063,13 +13508,17 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             report.full_rank = report.full_rank && r.full_rank;
         }
         time_ = time_ + dt;
+        if (has_breakables_ && report) note_overloads();
     }
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
-        (void)restore(backup_);
+        put_back(backup_);
         return report;
     }
-    time_ = backup_.time + h;
+    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
+    S const exact = h - backup_.time_carry;
+    time_ = backup_.time + exact;
+    time_carry_ = (time_ - backup_.time) - exact;
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
     if (has_breakables_) report.broken = break_overloaded();
@@ -13097,19 +13546,39 @@ constexpr bool world<Config, Items...>::is_finite() const {
     return finite;
 }
 
+// Kinematic bodies and particles as far along their constant twists as a time after a saved state.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (masses_[i].movable || !body_slots_[i].alive) continue;
+        states_[i].pose = from.bodies[i].pose;
+        drift(states_[i], masses_[i], after, gyroscopic);
+    }
+    for (std::size_t i = 0; i < particle_states_.size(); ++i)
+        if (!particle_masses_[i].movable) particle_states_[i].position = from.particles[i].position + from.particles[i].velocity * after;
+}
+
+// After every substep: a short jerk breaks too.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::note_overloads() {
+    detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = 0; i < p.size(); ++i)
+            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
+                wrench<S> const w = wrench_of(p.values()[i], k);
+                p.side(i).exceeded = p.side(i).exceeded || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
+            }
+    });
+}
+
 // Backwards, since a removal moves the last one into the gap.
 template <class Config, template <class> class... Items>
 constexpr std::size_t world<Config, Items...>::break_overloaded() {
     std::size_t broken = 0;
     detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
-            bool over = false;
-            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
-                wrench<S> const w = wrench_of(p.values()[i], k);
-                over = over || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
-            }
-            if (!over) continue;
+            if (!p.side(i).exceeded) continue;
+            note(3, p.slot_at(i));
             p.remove_at(i);
             ++broken;
         }
@@ -13124,7 +13593,9 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
         for (std::size_t i = p.size(); i-- > 0;) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
-            if (bound) p.remove_at(i);
+            if (!bound) continue;
+            note(3, p.slot_at(i));
+            p.remove_at(i);
         }
     };
     detail::for_each_in(constraints_, unbind_constraints);
@@ -13165,9 +13636,12 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             for (auto const& entry : p.values()) {
                 auto const c = residual(entry);
                 auto const alpha = compliance_of<S>(entry.constraint);
+                auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                    // alpha lambda^2 / 2 with lambda = -c / alpha, as far as its bounds let it: a slack rope holds nothing.
                     auto const soft = alpha[i] > S(0);
-                    e = e + select(soft, c[i] * c[i] / select(soft, S(2) * alpha[i], S(1)), S(0));
+                    S const lambda = select(soft, clamp(-c[i] / select(soft, alpha[i], S(1)), limits_now.lower[i], limits_now.upper[i]), S(0));
+                    e = e + alpha[i] * lambda * lambda / S(2);
                 }
             }
     };
@@ -13234,6 +13708,8 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.bodies = states_;
     s.particles = particle_states_;
     s.time = time_;
+    s.time_carry = time_carry_;
+    s.contents = contents_;
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
         for (auto const& e : p.values())
@@ -13245,25 +13721,35 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s) {
     std::size_t rows = 0;
-    auto const count_rows = [&](auto const& p) {
+    detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) rows += e.lambda.size();
-    };
-    detail::for_each_in(constraints_, count_rows);
-    if (s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
+    });
+    if (s.contents != contents_ || s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
     bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
     for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
+    put_back(s);
+    // Forces for the coming step were meant for another one.
+    for (auto& w : applied_) w = {};
+    for (auto& f : particle_applied_) f = {};
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::put_back(state_type const& s) {
     states_ = s.bodies;
     particle_states_ = s.particles;
     time_ = s.time;
+    time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (auto& e : p.values())
-            for (S& x : e.lambda.e) x = s.multipliers[at++];
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            p.side(i).exceeded = false;
+            for (S& x : p.values()[i].lambda.e) x = s.multipliers[at++];
+        }
     };
     detail::for_each_in(constraints_, put);
-    return true;
 }
 
 }  // namespace sinew::inline v0

@@ -499,7 +499,7 @@ const drawGround=()=>{const cell=nice(radius/3),n=7,cx=Math.round(cam.target[0]/
 for(let i=-n;i<=n;i++)for(const way of [0,1]){for(let j=-n;j<n;j++){const P=(u,v)=>way?[cx+u*cell,floor,cz+v*cell]:[cx+v*cell,floor,cz+u*cell];const d=Math.hypot(i,j+.5)/n;if(d>1)continue;const a=P(i,j),b=P(i,j+1);if(dot(sub(a,eye),ahead)<radius*.02||dot(sub(b,eye),ahead)<radius*.02)continue;const A=project(a),B=project(b);g.strokeStyle=theme.floor;g.globalAlpha=(1-d)*.9;g.lineWidth=1;g.beginPath();g.moveTo(A[0],A[1]);g.lineTo(B[0],B[1]);g.stroke()}}g.globalAlpha=1};
 let frame=0;
 const draw=()=>{aim();const sky=g.createLinearGradient(0,0,0,H);sky.addColorStop(0,theme.sky0);sky.addColorStop(1,theme.sky1);g.fillStyle=sky;g.fillRect(0,0,W,H);if(!N)return;drawGround();
-if(eye[1]>floor){const all=new Path2D();D.shapes.forEach((s,i)=>shadowOf(i,frame,all));g.fillStyle=`rgba(${theme.shadow},.2)`;g.fill(all)}
+if(eye[1]>floor){const all=new Path2D();D.shapes.forEach((s,i)=>shadowOf(i,frame,all));D.triangles.forEach(t=>{const q=t.ids.map(i=>project(flat(at(i,frame).p)));if((q[1][0]-q[0][0])*(q[2][1]-q[0][1])<(q[1][1]-q[0][1])*(q[2][0]-q[0][0]))q.reverse();q.forEach((p,k)=>k?all.lineTo(p[0],p[1]):all.moveTo(p[0],p[1]));all.closePath()});g.fillStyle=`rgba(${theme.shadow},.2)`;g.fill(all)}
 const things=[];
 D.shapes.forEach((s,i)=>{const o=at(i,frame);if(!isFinite(o.p[0]))return;const c=s.color||palette[i%palette.length];
 if(s.kind==='sphere'||s.kind==='point')things.push(ball(o.p,s.size[0],c));
@@ -532,7 +532,7 @@ const k=canvas.getContext('2d');let w=0,hgt=0,L=58;const R=10,Tp=8,B=26;
 const px=t=>L+(w-L-R)*(t-T[0])/((T[N-1]-T[0])||1),py=v=>Tp+(hgt-Tp-B)*(1-((c.log?Math.log10(v):v)-lo)/(hi-lo));
 const resize=()=>{const r=canvas.getBoundingClientRect(),d=Math.min(window.devicePixelRatio||1,2);w=r.width;hgt=r.height;canvas.width=Math.round(w*d);canvas.height=Math.round(hgt*d);k.setTransform(d,0,0,d,0,0)};
 const paint=()=>{k.clearRect(0,0,w,hgt);k.font='11.5px system-ui,sans-serif';k.lineWidth=1;k.textBaseline='middle';k.textAlign='right';
-const ticks=[];if(c.log){const step=Math.max(1,Math.ceil((hi-lo)/5));for(let e=Math.ceil(lo/step)*step;e<=hi;e+=step)ticks.push([Math.pow(10,e),'1e'+e])}else{const step=nice((hi-lo)/4),size=Math.max(Math.abs(lo),Math.abs(hi)),digits=Math.max(0,Math.min(12,-Math.floor(Math.log10(step)+1e-9)));for(let v=Math.ceil(lo/step)*step;v<=hi+step*1e-6;v+=step){const z=Math.abs(v)<step*1e-6?0:v;ticks.push([z,z&&(step<1e-4&&size<1e-2||step>=1e4)?parseFloat(z.toPrecision(6)).toExponential().replace('e+','e'):z?z.toFixed(digits):'0'])}}
+const ticks=[];if(c.log){const step=Math.max(1,Math.ceil((hi-lo)/5));for(let e=Math.ceil(lo/step)*step;e<=hi;e+=step)ticks.push([Math.pow(10,e),e?'1e'+e:'1'])}else{const step=nice((hi-lo)/4),size=Math.max(Math.abs(lo),Math.abs(hi)),digits=Math.max(0,Math.min(12,-Math.floor(Math.log10(step)+1e-9)));for(let v=Math.ceil(lo/step)*step;v<=hi+step*1e-6;v+=step){const z=Math.abs(v)<step*1e-6?0:v;ticks.push([z,z&&(step<1e-4&&size<1e-2||step>=1e4)?parseFloat(z.toPrecision(6)).toExponential().replace('e+','e'):z?z.toFixed(digits):'0'])}}
 L=14+Math.max(20,...ticks.map(t=>k.measureText(t[1]).width));
 for(const [v,s] of ticks){const y=py(v);k.strokeStyle=theme.grid;k.beginPath();k.moveTo(L,y);k.lineTo(w-R,y);k.stroke();k.fillStyle=theme.soft;k.fillText(s,L-7,y)}
 k.textAlign='center';k.textBaseline='top';const ts=nice((T[N-1]-T[0])/5||1);for(let t=Math.ceil(T[0]/ts)*ts;t<=T[N-1]+1e-9;t+=ts){const x=px(t);k.strokeStyle=theme.grid;k.beginPath();k.moveTo(x,Tp);k.lineTo(x,hgt-B);k.stroke();k.fillStyle=theme.soft;k.fillText(parseFloat(t.toFixed(6))+' s',Math.min(x,w-R-8),hgt-B+6)}
@@ -574,8 +574,10 @@ $('summary').hidden=!D.summary.length;
 if(plots.length===2||plots.length===4)$('charts').classList.add('pairs');
 const layout=()=>{readTheme();fit();if(!moved)home();for(const p of plots)p.resize();show(frame)};
 addEventListener('resize',layout);matchMedia('(prefers-color-scheme: dark)').addEventListener('change',layout);
-const asked=/[#&]t=([0-9.]+)/.exec(location.hash);
+// #t=3&zoom=2 in the address: stand still at 3 s, from half the distance
+const asked=/[#&]t=([0-9.]+)/.exec(location.hash),closer=/[#&]zoom=([0-9.]+)/.exec(location.hash);
 layout();
+if(closer)zoom(1/Math.max(parseFloat(closer[1])||1,.01));
 if(asked)show(nearest(parseFloat(asked[1])));else if(!matchMedia('(prefers-reduced-motion: reduce)').matches)play();
 )js";
 
@@ -1346,6 +1348,11 @@ struct svg_axis {
             for (double e = std::ceil(low / step) * step; e <= high + 1e-9; e += step) {
                 r.emplace_back(e, svg_decade(e));
             }
+            // Two and five between few decades.
+            if (high - low > 1 && high - low < 2.6)
+                for (double e = std::floor(low); e <= high; e += 1)
+                    for (double const k : {2.0, 5.0})
+                        if (double const m = e + std::log10(k); m >= low && m <= high) r.emplace_back(m, svg_label(k * std::pow(10.0, e), 6));
         } else {
             double const step = nice((high - low) / 6);
             // As many digits as tell neighbours apart.
@@ -1412,6 +1419,7 @@ inline std::string svg_plot::svg() const {
                                    (*dashes[c % 6] ? std::string(" stroke-dasharray=\"") + dashes[c % 6] + "\"" : std::string());
         std::string path, dots;
         bool pen = false;
+        bool const lone = curves[c].x.size() == 1;
         for (std::size_t i = 0; i < curves[c].x.size(); ++i) {
             double const x = curves[c].x[i], y = curves[c].y[i];
             if (!ax.shows(x) || !ay.shows(y)) {
@@ -1421,11 +1429,13 @@ inline std::string svg_plot::svg() const {
             std::string const at = svg_number(px(ax.mapped(x)), 2) + " " + svg_number(py(ay.mapped(y)), 2);
             path += (pen ? "L" : "M") + at;
             pen = true;
-            if (markers || curves[c].x.size() == 1) dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (curves[c].x.size() == 1 ? "5" : "3") + "\" fill=\"" + colours[c % 6] + "\"/>";
+            if (markers || lone)
+                dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (lone ? "5" : "3") + "\" fill=\"" +
+                        colours[c % 6] + "\"/>";
         }
         if (!path.empty()) r += "<path d=\"" + path + "\" " + stroke + "/>" + dots + "\n";
         // The legend stands in a row above the frame, where no curve can be.
-        if (curves[c].x.size() == 1)
+        if (lone)
             r += "<circle cx=\"" + svg_number(legend_x + 18) + "\" cy=\"" + svg_number(top - 13) + "\" r=\"5\" fill=\"" + colours[c % 6] + "\"/>";
         else
             r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";

@@ -179,14 +179,6 @@ TEST(handles, of_an_earlier_world_at_the_same_place_are_foreign) {
         EXPECT_EQ(w.contains(first), round == 0);
     }
 }
-TEST(handles, that_are_dead_leave_a_reason_also_when_read) {
-    sinew::world<quiet_config> w;
-    auto const h = w.add(sinew::rigid_body<double>{});
-    w.remove(h);
-    EXPECT_EQ(w.position(h), (vec3<double>{0, 0, 0}));
-    EXPECT_EQ(w.last_error().code, sinew::errc::dead_handle);
-}
-
 TEST(comparison, sees_tuning_numbers) {
     sinew::world<double_config, sinew::ball_joint> a;
     auto b = a;

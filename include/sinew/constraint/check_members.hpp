@@ -5,6 +5,7 @@
 
 #include <sinew/body/force.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/core/errors.hpp>
 
 namespace sinew::inline v0 {
 

@@ -51,13 +51,14 @@ template <class Seq>
 struct over_attachments;
 template <std::size_t... I>
 struct over_attachments<std::index_sequence<I...>> {
+    // Flattened: only where everything is inlined do the lanes stay in registers, and the zeros of the seeds vanish.
     template <class C, class... P>
-    [[nodiscard]] static constexpr auto jacobian(C const& c, P const&... p) {
+    [[nodiscard, gnu::flatten]] static constexpr auto jacobian(C const& c, P const&... p) {
         using A = attachments_t<C>;
         return lanes_of<A::dof>(as_rows<rows_v<C>>(constraint_traits<C>::error(c, seed<A::dof, A::offset(I)>(p)...)));
     }
     template <class C, class Poses, class Twists>
-    [[nodiscard]] static constexpr auto rate_jacobian(C const& c, Poses const& poses, Twists const& twists) {
+    [[nodiscard, gnu::flatten]] static constexpr auto rate_jacobian(C const& c, Poses const& poses, Twists const& twists) {
         using A = attachments_t<C>;
         return lanes_of<A::dof>(
             as_rows<rows_v<C>>(constraint_traits<C>::rate(c, std::get<I>(poses)..., seed_twist<A::dof, A::offset(I)>(std::get<I>(twists))...)));

@@ -2,8 +2,8 @@
 // What happens when input is refused. Nothing is changed by a refused call; the policy says how the caller learns of it.
 //
 //   throw_errors   std::invalid_argument with one sentence that names the offending value (the default with exceptions)
-//   null_errors    a null handle, false or a default value is returned; world.last_error() tells why (the default without
-//                  exceptions)
+//   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
+//                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
 
 #include <cstddef>

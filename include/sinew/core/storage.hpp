@@ -34,6 +34,19 @@ struct static_storage {
     using array = static_vector<T, N>;
 };
 
+/// n times the value. (std::vector's own assign and resize are no constant expressions in clang 14 with libstdc++ 12.)
+template <class A, class T>
+constexpr void refill(A& array, std::size_t n, T const& value) {
+    array.clear();
+    for (std::size_t i = 0; i < n; ++i) array.push_back(value);
+}
+/// n elements, those at the end new.
+template <class A>
+constexpr void resize_to(A& array, std::size_t n) {
+    while (array.size() > n) array.pop_back();
+    while (array.size() < n) array.push_back({});
+}
+
 /// Whether one more fits.
 template <class A>
 [[nodiscard]] constexpr bool is_full(A const& array) noexcept {

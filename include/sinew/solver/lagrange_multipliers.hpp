@@ -13,6 +13,7 @@
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/storage.hpp>
 #include <sinew/linear/dense.hpp>
 #include <sinew/solver/problem.hpp>
 
@@ -119,7 +120,7 @@ private:
         rows_.clear();
         blocks_.clear();
         rhs_.clear();
-        head_.assign(p.bodies.size() + p.particles.size(), none);
+        refill(head_, p.bodies.size() + p.particles.size(), none);
         residual_ = S(0);
         p.for_each_type([&](auto entries, auto) {
             for (auto& e : entries) gather_entry(p, e, forces, particle_forces);
@@ -188,7 +189,7 @@ private:
     template <class P>
     constexpr void assemble(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
         std::size_t const n = rows_.size();
-        matrix_.assign(n * n, S(0));
+        refill(matrix_, n * n, S(0));
         for (std::size_t i = 0; i < n; ++i) {
             if (!rows_[i].hard) {
                 matrix_[i * n + i] = S(1);

@@ -138,7 +138,7 @@ private:
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
         refill(pushed_, p.bodies.size(), wrench<S>{});
-        spin_.resize(p.bodies.size());
+        resize_to(spin_, p.bodies.size());
         refill(particle_pushed_, p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
@@ -150,7 +150,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            works.resize(entries.size());
+            resize_to(works, entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
                 works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
@@ -164,16 +164,11 @@ private:
         });
     }
 
-    template <class Array, class T>
-    static constexpr void refill(Array& array, std::size_t n, T const& value) {
-        array.resize(n);
-        for (std::size_t i = 0; i < n; ++i) array[i] = value;
-    }
     // A displacement d turns the inertia too, and the spin is to change by J^T dp and nothing else (eq. 4.15, linear in d):
     // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
     template <class P>
     constexpr void prepare_modified_inertia(P const& p, S const& h) {
-        inverse_modified_.resize(p.bodies.size());
+        resize_to(inverse_modified_, p.bodies.size());
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto const& b = p.bodies[i];

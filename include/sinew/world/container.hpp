@@ -320,8 +320,7 @@ public:
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
         if (!valid(h)) return {};
         if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
-        last_error_ = {errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true};
-        Config::errors::fail(last_error_);
+        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
         return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
@@ -406,7 +405,8 @@ public:
                same(a.integrator, b.integrator);
     }
 
-    /// Why the last refused call was refused.
+    /// Why the last refused change was refused. Reading by a dead handle changes nothing, so it leaves no reason here: contains()
+    /// tells.
     [[nodiscard]] constexpr error const& last_error() const noexcept { return last_error_; }
 
     /// The problem that a solver sees, for diagnostics and tests.
@@ -505,10 +505,8 @@ private:
     template <class T>
     [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
         error const e = check(h);
-        if (!e) return true;
-        last_error_ = e;
-        Config::errors::fail(e);
-        return false;
+        if (e) Config::errors::fail(e);
+        return !e;
     }
 
     constexpr bool apply(body_handle const& h, wrench<S> const& w) {
@@ -537,7 +535,7 @@ private:
             masses_[i] = m;
             inverse_masses_[i] = {};
         }
-        applied_.resize(states_.size());
+        resize_to(applied_, states_.size());
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
@@ -551,7 +549,7 @@ private:
             particle_states_[i] = state;
             particle_masses_[i] = m;
         }
-        particle_applied_.resize(particle_states_.size());
+        resize_to(particle_applied_, particle_states_.size());
         return {i, particle_slots_[i].generation, tag_};
     }
 
@@ -718,7 +716,7 @@ private:
     bool has_breakables_ = false;
     state_type backup_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
-    mutable error last_error_{};  // getters refuse dead handles too
+    error last_error_{};
 
     static_assert(pools::check());
 };
