@@ -785,9 +785,12 @@ inline void set_range(ragdoll_part& part, vec3<double> const& limb, vec3<double>
     for (auto const& part : doll.parts)
         if (part.parent >= 0) ++branches[static_cast<std::size_t>(part.parent)];
     auto const add_bone = [&](std::size_t i, V const& from, V const& to) {
-        bool const trunk = branches[i] > 1 || detail::is_trunk(doll.parts[i].name);
+        bool const trunk = branches[i] > 1 || detail::is_trunk(doll.parts[i].name), head_bone = detail::name_has(doll.parts[i].name, {"head"});
         double const length = norm(to - from);
-        add_capsule(i, from, to, trunk ? std::clamp(0.7 * length, 0.03 * size, 0.055 * size) : std::clamp(0.15 * length, 0.02 * size, 0.045 * size));
+        double const radius = head_bone ? std::clamp(0.5 * length, 0.045 * size, 0.06 * size)
+                              : trunk   ? std::clamp(0.7 * length, 0.03 * size, 0.055 * size)
+                                        : std::clamp(0.15 * length, 0.02 * size, 0.045 * size);
+        add_capsule(i, from, to, radius);
     };
     for (std::size_t i = 0; i < n; ++i) {
         if (motion.joints[i].parent < 0) continue;

@@ -16,7 +16,7 @@ mkdir -p "$pictures"
 
 # The instant that each page shows in its picture (s), and how near.
 declare -A instant=([01_quickstart]="t=0.9" [02_own_constraint]="t=5.2&zoom=1.2" [04_bead_on_wire]="t=10" [06_tennis_racket]="t=2.5"
-    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=11.9&zoom=1.22")
+    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=8.6&zoom=1.3")
 
 # picture <page> <instant> <png>: the view and the first row of plots, 1120 x 760.
 picture() {
