@@ -5397,7 +5397,7 @@ template <class S>
 
 }  // namespace detail
 
-/// The same acceleration everywhere.
+/// The same acceleration everywhere. It comes on top of world.gravity, which is 9.81 m/s^2 downward unless set.
 template <scalar S>
 struct uniform_gravity {
     vec3<S> acceleration{S(0), S(-9.80665L), S(0)};  ///< m/s^2, world frame; the standard value (3rd CGPM, 1901), down along y
