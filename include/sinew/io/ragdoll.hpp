@@ -73,12 +73,16 @@ struct ragdoll {
 
 namespace detail {
 
-[[nodiscard]] inline bool name_has(std::string_view name, std::initializer_list<std::string_view> words) {
-    std::string lower(name);
+[[nodiscard]] inline std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
     for (char& c : lower)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+[[nodiscard]] inline bool name_has(std::string_view name, std::initializer_list<std::string_view> words) {
+    std::string const lower = in_lower_case(name);
     for (auto const word : words)
-        if (lower.find(word) != std::string::npos) return true;
+        if (lower.find(in_lower_case(word)) != std::string::npos) return true;
     return false;
 }
 [[nodiscard]] inline bool is_elbow(std::string_view name) { return name_has(name, {"forearm", "lowerarm", "lowarm", "elbow"}); }
@@ -167,11 +171,12 @@ inline void set_range(ragdoll_part& part, vec3<double> const& limb, vec3<double>
     V low = rest[0], high = rest[0];
     for (auto const& p : rest)
         for (std::size_t k = 0; k < 3; ++k) {
+            if (!isfinite(p[k])) throw std::invalid_argument("sinew: the offsets of the skeleton are not finite");
             low[k] = std::min(low[k], p[k]);
             high[k] = std::max(high[k], p[k]);
         }
     double const extent = std::max({high.x() - low.x(), high.y() - low.y(), high.z() - low.z()});
-    if (!isfinite(extent)) throw std::invalid_argument("sinew: the offsets of the skeleton are not finite");
+    if (!isfinite(extent)) throw std::invalid_argument("sinew: the skeleton is too large");
     ragdoll doll;
     doll.scale = extent > 0 ? options.size / extent : 1;
     double const size = options.size;
