@@ -244,7 +244,7 @@ struct wind {
     constexpr sinew::wrench<S> wrench_on(auto const&, S const&) const { return {{strength, S(0), S(0)}, {}}; }
     friend constexpr bool operator==(wind const&, wind const&) = default;
 };
-TEST(refused, what_is_not_a_number_in_types_of_ones_own) {
+TEST(types_of_ones_own, are_refused_with_what_is_not_a_number) {
     sinew::world<quiet_config, bounded_by, wind> w;
     auto const p = w.add(sinew::particle<double>{1, {0, 0, 0}, {}});
     auto const before = w;

@@ -18,6 +18,7 @@
 // through the change of pose. So an isolated system keeps both to rounding, whatever the relaxation, if each J^T dp has no
 // net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
 #include <sinew/solver/row_block.hpp>
 
