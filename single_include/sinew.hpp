@@ -26,7 +26,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -36,7 +35,23 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
+
+// ---- sinew/config/counter.hpp
+// A counter for the whole program, atomic where the target has that for four bytes. (<atomic> would be a tenth of a program's
+// compile time; a Cortex-M0 has no atomic increment, and one core.)
+
+namespace sinew::inline v0::detail {
+
+/// ++counter.
+inline std::uint32_t next_number(std::uint32_t& counter) noexcept {
+#if defined(__GCC_ATOMIC_INT_LOCK_FREE) && __GCC_ATOMIC_INT_LOCK_FREE == 2
+    return __atomic_add_fetch(&counter, 1u, __ATOMIC_RELAXED);
+#else
+    return ++counter;
+#endif
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/config/determinism.hpp
 // What the same bits on every machine ask of the compiler, and a warning where it can be seen that they are not to be had.
@@ -85,6 +100,103 @@ namespace sinew::inline v0 {
 
 /// The version of these headers as one number to compare: 10000 major + 100 minor + patch.
 inline constexpr int version = SINEW_VERSION;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/core/dynamic_vector.hpp
+// A vector on the heap with no more than a world needs: it grows, and gives nothing back before it ends. Assigning reuses what
+// is there, so a world that has run allocates nothing.
+//
+// std::vector would do; its machinery, instantiated for fifteen element types, took a fifth of a program's compile time.
+
+namespace sinew::inline v0 {
+
+/// T must be default constructible and copyable; a new element is T{}.
+template <class T>
+class dynamic_vector {
+public:
+    using value_type = T;
+
+    constexpr dynamic_vector() noexcept = default;
+    constexpr explicit dynamic_vector(std::size_t n) { resize(n); }
+    constexpr dynamic_vector(dynamic_vector const& b) { *this = b; }
+    constexpr dynamic_vector(dynamic_vector&& b) noexcept { swap(b); }
+    constexpr dynamic_vector& operator=(dynamic_vector const& b) {
+        if (this == &b) return *this;
+        size_ = 0;
+        reserve(b.size_);
+        for (std::size_t i = 0; i < b.size_; ++i) items_[i] = b.items_[i];
+        size_ = b.size_;
+        return *this;
+    }
+    constexpr dynamic_vector& operator=(dynamic_vector&& b) noexcept {
+        swap(b);
+        return *this;
+    }
+    constexpr ~dynamic_vector() { delete[] items_; }
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] constexpr std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
+    [[nodiscard]] constexpr T* data() noexcept { return items_; }
+    [[nodiscard]] constexpr T const* data() const noexcept { return items_; }
+    [[nodiscard]] constexpr T& operator[](std::size_t i) noexcept { return items_[i]; }
+    [[nodiscard]] constexpr T const& operator[](std::size_t i) const noexcept { return items_[i]; }
+    [[nodiscard]] constexpr T* begin() noexcept { return items_; }
+    [[nodiscard]] constexpr T* end() noexcept { return items_ + size_; }
+    [[nodiscard]] constexpr T const* begin() const noexcept { return items_; }
+    [[nodiscard]] constexpr T const* end() const noexcept { return items_ + size_; }
+    [[nodiscard]] constexpr T& back() noexcept { return items_[size_ - 1]; }
+    [[nodiscard]] constexpr T const& back() const noexcept { return items_[size_ - 1]; }
+
+    constexpr void clear() noexcept { size_ = 0; }
+    constexpr void push_back(T const& value) {
+        if (size_ == capacity_) {
+            T const copy = value;  // it may be one of our own
+            reserve(capacity_ == 0 ? 8 : 2 * capacity_);
+            items_[size_++] = copy;
+        } else {
+            items_[size_++] = value;
+        }
+    }
+    constexpr void pop_back() noexcept { --size_; }
+    constexpr void resize(std::size_t n) {
+        reserve(n);
+        for (; size_ < n; ++size_) items_[size_] = T{};
+        size_ = n;
+    }
+    constexpr void assign(std::size_t n, T const& value) {
+        reserve(n);
+        for (std::size_t i = 0; i < n; ++i) items_[i] = value;
+        size_ = n;
+    }
+    constexpr void reserve(std::size_t n) {
+        if (n <= capacity_) return;
+        dynamic_vector grown;
+        grown.items_ = new T[n]();
+        grown.capacity_ = n;
+        for (std::size_t i = 0; i < size_; ++i) grown.items_[i] = items_[i];
+        grown.size_ = size_;
+        swap(grown);
+    }
+    constexpr void swap(dynamic_vector& b) noexcept {
+        T* const items = items_;
+        std::size_t const size = size_, capacity = capacity_;
+        items_ = b.items_, size_ = b.size_, capacity_ = b.capacity_;
+        b.items_ = items, b.size_ = size, b.capacity_ = capacity;
+    }
+
+    [[nodiscard]] friend constexpr bool operator==(dynamic_vector const& a, dynamic_vector const& b) {
+        if (a.size_ != b.size_) return false;
+        for (std::size_t i = 0; i < a.size_; ++i)
+            if (!(a.items_[i] == b.items_[i])) return false;
+        return true;
+    }
+
+private:
+    T* items_ = nullptr;
+    std::size_t size_ = 0, capacity_ = 0;
+};
 
 }  // namespace sinew::inline v0
 
@@ -275,17 +387,15 @@ struct handle {
 };
 
 namespace detail {
-// The one piece of state outside objects: an address would be given again to the next world at the same place. Where the
-// target has no lock-free counter (a Cortex-M0, which has one core), it is an ordinary one.
-using world_counter = std::conditional_t<std::atomic<std::uint32_t>::is_always_lock_free, std::atomic<std::uint32_t>, std::uint32_t>;
-inline world_counter worlds_made{0};
+// The one piece of state outside objects: an address would be given again to the next world at the same place.
+inline std::uint32_t worlds_made = 0;
 }  // namespace detail
 
 /// A number that tells worlds apart: how many were made before it in this program. Copies keep it, so that handles work on
 /// snapshots. It has no part in what a world computes. In a constant expression every world is 0.
 [[nodiscard]] constexpr std::uint32_t next_world_tag() noexcept {
     if (std::is_constant_evaluated()) return 0;
-    return ++detail::worlds_made;
+    return detail::next_number(detail::worlds_made);
 }
 
 }  // namespace sinew::inline v0
@@ -376,7 +486,7 @@ private:
 
 // ---- sinew/core/storage.hpp
 // Where a world keeps its data: on the heap, growing (dynamic_storage), or in place with fixed capacities
-// (static_storage), for targets without a heap. The only header that includes <vector>.
+// (static_storage), for targets without a heap.
 
 namespace sinew::inline v0 {
 
@@ -393,7 +503,7 @@ struct dynamic_storage {
     static constexpr bool is_static = false;
     static constexpr capacities limits{};
     template <class T, std::size_t>
-    using array = std::vector<T>;
+    using array = dynamic_vector<T>;
 };
 
 /// In place, no heap at all: static_storage<capacities{.bodies = 16, .constraints = 32}>.
@@ -404,19 +514,6 @@ struct static_storage {
     template <class T, std::size_t N>
     using array = static_vector<T, N>;
 };
-
-/// n times the value. (std::vector's own assign and resize are no constant expressions in clang 14 with libstdc++ 12.)
-template <class A, class T>
-constexpr void refill(A& array, std::size_t n, T const& value) {
-    array.clear();
-    for (std::size_t i = 0; i < n; ++i) array.push_back(value);
-}
-/// n elements, those at the end new.
-template <class A>
-constexpr void resize_to(A& array, std::size_t n) {
-    while (array.size() > n) array.pop_back();
-    while (array.size() < n) array.push_back({});
-}
 
 /// Whether one more fits.
 template <class A>
@@ -1930,6 +2027,13 @@ template <class S>
 [[nodiscard]] constexpr S determinant(mat3<S> const& m) noexcept {
     return m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) - m(0, 1) * (m(1, 0) * m(2, 2) - m(1, 2) * m(2, 0)) +
            m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+}
+
+/// x with A x = b, by Cramer's rule. A singular matrix yields non-finite numbers.
+template <class S>
+[[nodiscard]] constexpr vec3<S> solve(mat<S, 3, 3> const& A, vec3<S> const& b) noexcept {
+    vec3<S> const x = A.col(0), y = A.col(1), z = A.col(2), yz = cross(y, z), bx = cross(b, x);
+    return vec3<S>{dot(b, yz), -dot(z, bx), dot(y, bx)} / dot(x, yz);
 }
 
 /// Inverse by cofactors. A singular matrix yields non-finite numbers.
@@ -10981,7 +11085,7 @@ public:
     template <class P>
     constexpr void build(P const& p) {
         first_particle_ = p.bodies.size();
-        resize_to(nodes_, p.bodies.size() + p.particles.size());
+        nodes_.resize(p.bodies.size() + p.particles.size());
         for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
         p.for_each_type([&](auto entries, auto) {
             for (auto const& e : entries) join(p, e);
@@ -11064,7 +11168,7 @@ public:
     template <class P>
     constexpr void begin(P const& p) {
         connected_.build(p);
-        resize_to(islands_, connected_.size());
+        islands_.resize(connected_.size());
         for (std::size_t i = 0; i < connected_.size(); ++i) islands_[i] = {};
     }
     /// The island of a constraint's bodies, or no_island if it hangs on something that does not move.
@@ -11282,7 +11386,7 @@ private:
         rows_.clear();
         blocks_.clear();
         rhs_.clear();
-        refill(head_, p.bodies.size() + p.particles.size(), none);
+        head_.assign(p.bodies.size() + p.particles.size(), none);
         residual_ = S(0);
         p.for_each_type([&](auto entries, auto) {
             for (auto& e : entries) gather_entry(p, e, forces, particle_forces);
@@ -11351,7 +11455,7 @@ private:
     template <class P>
     constexpr void assemble(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
         std::size_t const n = rows_.size();
-        refill(matrix_, n * n, S(0));
+        matrix_.assign(n * n, S(0));
         for (std::size_t i = 0; i < n; ++i) {
             if (!rows_[i].hard) {
                 matrix_[i * n + i] = S(1);
@@ -11621,9 +11725,9 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        refill(pushed_, p.bodies.size(), wrench<S>{});
-        resize_to(spin_, p.bodies.size());
-        refill(particle_pushed_, p.particles.size(), vec3<S>{});
+        pushed_.assign(p.bodies.size(), wrench<S>{});
+        spin_.resize(p.bodies.size());
+        particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
@@ -11634,7 +11738,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            resize_to(works, entries.size());
+            works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
                 works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
@@ -11652,7 +11756,7 @@ private:
     // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
     template <class P>
     constexpr void prepare_modified_inertia(P const& p, S const& h) {
-        resize_to(inverse_modified_, p.bodies.size());
+        inverse_modified_.resize(p.bodies.size());
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto const& b = p.bodies[i];
@@ -12050,23 +12154,23 @@ template <class S>
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
-    S const k = h * tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
+    vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     mat3<S> const inertia = to_mat(m.inertia);
-    vec3<S> w1 = w0;
-    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
+    S const turn2 = squared_norm(w0) * (h * h);
+    S const k = h * tangent_quotient_of_square(turn2 / S(4));
+    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm, from the explicit step where that is near. Three steps reach rounding
+    // for |w| h up to about 1.
+    vec3<S> w1 = w0 + m.inverse_inertia * (cross(spin, w0) * select(turn2 < S(1), k, S(0)));
     bool converged = false;
     for (int i = 0; i < 10 && !converged; ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        S const scale = squared_norm(Iwm);
-        converged = all(squared_norm(F) <= scale * (S(4) * epsilon_v<S> * epsilon_v<S>));
-        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
-        if (!converged) w1 -= inverse(slope) * F;
+        converged = all(squared_norm(F) <= squared_norm(Iwm) * (S(4) * epsilon_v<S> * epsilon_v<S>));
+        if (!converged) w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
     }
     if (!converged) return false;
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
     b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
     return true;
 }
@@ -12084,14 +12188,11 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
     b.pose.position += b.twist.linear * h;
-    if (!m.movable || gyroscopic == gyroscopic_term::none) {
-        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
-        return;
-    }
-    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    if (gyroscopic == gyroscopic_term::explicit_euler) {
-        vec3<S> const w1 = w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h;
-        b.twist.angular = b.pose.direction(w1);
+    if (!m.movable || gyroscopic != gyroscopic_term::conserving) {
+        if (m.movable && gyroscopic == gyroscopic_term::explicit_euler) {
+            vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+            b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
+        }
         b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
@@ -12639,7 +12740,7 @@ public:
     typename Config::integrator integrator{};               ///< likewise
     gyroscopic_term gyroscopic = gyroscopic_term::conserving;
 
-    constexpr world() : tag_(next_world_tag()) {
+    constexpr world() {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
         states_.push_back({});
         masses_.push_back({});
@@ -13011,7 +13112,10 @@ private:
             return {errc::dead_handle, name, "is dead: what it named has been removed", 0, false};
         return {};
     }
-    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept { return check_slot(body_slots_, h, "body handle"); }
+    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept {
+        if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
+        return check_slot(body_slots_, h, "body handle");
+    }
     [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
     [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
@@ -13039,7 +13143,11 @@ private:
     }
 
     // Every addition and removal changes a number by which a saved state knows its world.
-    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept { contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u; }
+    // The first one also gives the world its tag: not the constructor, which for a global world may run in the compiler.
+    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept {
+        if (contents_ == 0) tag_ = next_world_tag();
+        contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
 
     // Placing.
 
@@ -13055,7 +13163,7 @@ private:
             masses_[i] = m;
             inverse_masses_[i] = {};
         }
-        resize_to(applied_, states_.size());
+        applied_.resize(states_.size());
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
@@ -13069,7 +13177,7 @@ private:
             particle_states_[i] = state;
             particle_masses_[i] = m;
         }
-        resize_to(particle_applied_, particle_states_.size());
+        particle_applied_.resize(particle_states_.size());
         return {i, particle_slots_[i].generation, tag_};
     }
 
@@ -13121,6 +13229,7 @@ private:
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
         std::uint32_t const s = pool.add(entry, {});
+        note(7, s);
         return {s, pool.slots()[s].generation, tag_};
     }
 
@@ -13404,9 +13513,9 @@ constexpr auto world<Config, Items...>::make_problem() {
 // Gravity, forces applied by the user, and force objects, at the states of now.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
-    resize_to(total_, states_.size());
-    resize_to(particle_total_, particle_states_.size());
-    resize_to(applied_, states_.size());
+    total_.resize(states_.size());
+    particle_total_.resize(particle_states_.size());
+    applied_.resize(states_.size());
     for (std::size_t i = 0; i < states_.size(); ++i) {
         total_[i] = applied_[i];
         total_[i].force += gravity * masses_[i].mass;

@@ -1,9 +1,11 @@
 #pragma once
 // All of sinew but io/, which needs a hosted system.
 
+#include <sinew/config/counter.hpp>
 #include <sinew/config/determinism.hpp>
 #include <sinew/config/version.hpp>
 
+#include <sinew/core/dynamic_vector.hpp>
 #include <sinew/core/errors.hpp>
 #include <sinew/core/handle.hpp>
 #include <sinew/core/hash.hpp>

@@ -148,6 +148,14 @@ TYPED_TEST(matrices, symmetric_algebra) {
 }
 
 // What cannot be moved has the inverse inertia zero.
+TYPED_TEST(matrices, solve_is_the_inverse_times_the_right_side) {
+    using S = TypeParam;
+    mat<S, 3, 3> const A{{S(2), S(-1), S(0.5), S(0.25), S(3), S(1), S(-1), S(0.5), S(4)}};
+    vec3<S> const b{S(1), S(-2), S(3)};
+    vec3<S> const residual = A * solve(A, b) - b;
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_LE(abs(residual[i]), 8 * epsilon_v<S>);
+}
+
 TYPED_TEST(matrices, the_inverse_of_a_singular_symmetric_matrix_is_zero) {
     using S = TypeParam;
     EXPECT_EQ(inverse(sym3<S>{}), sym3<S>{});

@@ -179,6 +179,29 @@ TEST(handles, of_an_earlier_world_at_the_same_place_are_foreign) {
         EXPECT_EQ(w.contains(first), round == 0);
     }
 }
+// Global worlds without a heap are made by the compiler, and yet are two.
+struct tiny_config : quiet_config {
+    using storage = sinew::static_storage<sinew::capacities{.bodies = 2}>;
+};
+sinew::world<tiny_config> one_world, other_world;
+TEST(handles, of_global_worlds_are_told_apart) {
+    auto const ground = one_world.ground();
+    auto const a = one_world.add(sinew::rigid_body<double>{}), b = other_world.add(sinew::rigid_body<double>{});
+    EXPECT_TRUE(one_world.contains(a));
+    EXPECT_FALSE(one_world.contains(b));
+    EXPECT_FALSE(other_world.contains(a));
+    EXPECT_TRUE(one_world.contains(ground));
+    EXPECT_TRUE(one_world.contains(one_world.ground()));
+}
+
+TEST(handles, of_a_force_added_first_stay_good) {
+    sinew::world<quiet_config, sinew::uniform_gravity> w;
+    auto const wind = w.add(sinew::uniform_gravity<double>{{1, 0, 0}});
+    (void)w.add(sinew::rigid_body<double>{});
+    EXPECT_TRUE(w.contains(wind));
+    EXPECT_TRUE(w.remove(wind));
+}
+
 TEST(comparison, sees_tuning_numbers) {
     sinew::world<double_config, sinew::ball_joint> a;
     auto b = a;

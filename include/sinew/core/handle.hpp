@@ -2,7 +2,8 @@
 // Handles: names of things in a world that stay valid while other things come and go, and that notice when their own
 // thing is gone, or when they are shown to a world they do not come from.
 
-#include <atomic>
+#include <sinew/config/counter.hpp>
+
 #include <cstdint>
 #include <type_traits>
 
@@ -21,17 +22,15 @@ struct handle {
 };
 
 namespace detail {
-// The one piece of state outside objects: an address would be given again to the next world at the same place. Where the
-// target has no lock-free counter (a Cortex-M0, which has one core), it is an ordinary one.
-using world_counter = std::conditional_t<std::atomic<std::uint32_t>::is_always_lock_free, std::atomic<std::uint32_t>, std::uint32_t>;
-inline world_counter worlds_made{0};
+// The one piece of state outside objects: an address would be given again to the next world at the same place.
+inline std::uint32_t worlds_made = 0;
 }  // namespace detail
 
 /// A number that tells worlds apart: how many were made before it in this program. Copies keep it, so that handles work on
 /// snapshots. It has no part in what a world computes. In a constant expression every world is 0.
 [[nodiscard]] constexpr std::uint32_t next_world_tag() noexcept {
     if (std::is_constant_evaluated()) return 0;
-    return ++detail::worlds_made;
+    return detail::next_number(detail::worlds_made);
 }
 
 }  // namespace sinew::inline v0

@@ -140,6 +140,13 @@ template <class S>
            m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
 }
 
+/// x with A x = b, by Cramer's rule. A singular matrix yields non-finite numbers.
+template <class S>
+[[nodiscard]] constexpr vec3<S> solve(mat<S, 3, 3> const& A, vec3<S> const& b) noexcept {
+    vec3<S> const x = A.col(0), y = A.col(1), z = A.col(2), yz = cross(y, z), bx = cross(b, x);
+    return vec3<S>{dot(b, yz), -dot(z, bx), dot(y, bx)} / dot(x, yz);
+}
+
 /// Inverse by cofactors. A singular matrix yields non-finite numbers.
 template <class S>
 [[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {

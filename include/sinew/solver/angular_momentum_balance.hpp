@@ -23,7 +23,7 @@ public:
     template <class P>
     constexpr void begin(P const& p) {
         connected_.build(p);
-        resize_to(islands_, connected_.size());
+        islands_.resize(connected_.size());
         for (std::size_t i = 0; i < connected_.size(); ++i) islands_[i] = {};
     }
     /// The island of a constraint's bodies, or no_island if it hangs on something that does not move.

@@ -20,7 +20,7 @@ public:
     template <class P>
     constexpr void build(P const& p) {
         first_particle_ = p.bodies.size();
-        resize_to(nodes_, p.bodies.size() + p.particles.size());
+        nodes_.resize(p.bodies.size() + p.particles.size());
         for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
         p.for_each_type([&](auto entries, auto) {
             for (auto const& e : entries) join(p, e);

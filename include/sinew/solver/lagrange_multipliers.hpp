@@ -120,7 +120,7 @@ private:
         rows_.clear();
         blocks_.clear();
         rhs_.clear();
-        refill(head_, p.bodies.size() + p.particles.size(), none);
+        head_.assign(p.bodies.size() + p.particles.size(), none);
         residual_ = S(0);
         p.for_each_type([&](auto entries, auto) {
             for (auto& e : entries) gather_entry(p, e, forces, particle_forces);
@@ -189,7 +189,7 @@ private:
     template <class P>
     constexpr void assemble(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
         std::size_t const n = rows_.size();
-        refill(matrix_, n * n, S(0));
+        matrix_.assign(n * n, S(0));
         for (std::size_t i = 0; i < n; ++i) {
             if (!rows_[i].hard) {
                 matrix_[i * n + i] = S(1);

@@ -138,9 +138,9 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        refill(pushed_, p.bodies.size(), wrench<S>{});
-        resize_to(spin_, p.bodies.size());
-        refill(particle_pushed_, p.particles.size(), vec3<S>{});
+        pushed_.assign(p.bodies.size(), wrench<S>{});
+        spin_.resize(p.bodies.size());
+        particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.update_inverse_masses();
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto const& b = p.bodies[i];
@@ -151,7 +151,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            resize_to(works, entries.size());
+            works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
                 works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
@@ -169,7 +169,7 @@ private:
     // I~ d = J^T dp,  I~ = I + h (I [omega]x - [I omega]x). Gradients of the torques are left out.
     template <class P>
     constexpr void prepare_modified_inertia(P const& p, S const& h) {
-        resize_to(inverse_modified_, p.bodies.size());
+        inverse_modified_.resize(p.bodies.size());
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto const& b = p.bodies[i];

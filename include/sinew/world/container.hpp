@@ -119,7 +119,7 @@ public:
     typename Config::integrator integrator{};               ///< likewise
     gyroscopic_term gyroscopic = gyroscopic_term::conserving;
 
-    constexpr world() : tag_(next_world_tag()) {
+    constexpr world() {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
         states_.push_back({});
         masses_.push_back({});
@@ -491,7 +491,10 @@ private:
             return {errc::dead_handle, name, "is dead: what it named has been removed", 0, false};
         return {};
     }
-    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept { return check_slot(body_slots_, h, "body handle"); }
+    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept {
+        if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
+        return check_slot(body_slots_, h, "body handle");
+    }
     [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
     [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
@@ -519,7 +522,11 @@ private:
     }
 
     // Every addition and removal changes a number by which a saved state knows its world.
-    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept { contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u; }
+    // The first one also gives the world its tag: not the constructor, which for a global world may run in the compiler.
+    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept {
+        if (contents_ == 0) tag_ = next_world_tag();
+        contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
 
     // Placing.
 
@@ -535,7 +542,7 @@ private:
             masses_[i] = m;
             inverse_masses_[i] = {};
         }
-        resize_to(applied_, states_.size());
+        applied_.resize(states_.size());
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
@@ -549,7 +556,7 @@ private:
             particle_states_[i] = state;
             particle_masses_[i] = m;
         }
-        resize_to(particle_applied_, particle_states_.size());
+        particle_applied_.resize(particle_states_.size());
         return {i, particle_slots_[i].generation, tag_};
     }
 
@@ -601,6 +608,7 @@ private:
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
         std::uint32_t const s = pool.add(entry, {});
+        note(7, s);
         return {s, pool.slots()[s].generation, tag_};
     }
 

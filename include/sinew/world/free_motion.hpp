@@ -37,23 +37,23 @@ template <class S>
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    vec3<S> const momentum = b.pose.direction(m.inertia * w0);
-    S const k = h * tangent_quotient_of_square(squared_norm(w0) * (h * h) / S(4));
+    vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     mat3<S> const inertia = to_mat(m.inertia);
-    vec3<S> w1 = w0;
-    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm. Four steps reach rounding for |w| h up to about 1.
+    S const turn2 = squared_norm(w0) * (h * h);
+    S const k = h * tangent_quotient_of_square(turn2 / S(4));
+    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm, from the explicit step where that is near. Three steps reach rounding
+    // for |w| h up to about 1.
+    vec3<S> w1 = w0 + m.inverse_inertia * (cross(spin, w0) * select(turn2 < S(1), k, S(0)));
     bool converged = false;
     for (int i = 0; i < 10 && !converged; ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        S const scale = squared_norm(Iwm);
-        converged = all(squared_norm(F) <= scale * (S(4) * epsilon_v<S> * epsilon_v<S>));
-        mat3<S> const slope = inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia);
-        if (!converged) w1 -= inverse(slope) * F;
+        converged = all(squared_norm(F) <= squared_norm(Iwm) * (S(4) * epsilon_v<S> * epsilon_v<S>));
+        if (!converged) w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
     }
     if (!converged) return false;
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) / S(2)) * k);
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
     b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
     return true;
 }
@@ -71,14 +71,11 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
     b.pose.position += b.twist.linear * h;
-    if (!m.movable || gyroscopic == gyroscopic_term::none) {
-        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
-        return;
-    }
-    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
-    if (gyroscopic == gyroscopic_term::explicit_euler) {
-        vec3<S> const w1 = w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h;
-        b.twist.angular = b.pose.direction(w1);
+    if (!m.movable || gyroscopic != gyroscopic_term::conserving) {
+        if (m.movable && gyroscopic == gyroscopic_term::explicit_euler) {
+            vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+            b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
+        }
         b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }

@@ -162,9 +162,9 @@ constexpr auto world<Config, Items...>::make_problem() {
 // Gravity, forces applied by the user, and force objects, at the states of now.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
-    resize_to(total_, states_.size());
-    resize_to(particle_total_, particle_states_.size());
-    resize_to(applied_, states_.size());
+    total_.resize(states_.size());
+    particle_total_.resize(particle_states_.size());
+    applied_.resize(states_.size());
     for (std::size_t i = 0; i < states_.size(); ++i) {
         total_[i] = applied_[i];
         total_[i].force += gravity * masses_[i].mass;
