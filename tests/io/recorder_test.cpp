@@ -1,6 +1,7 @@
 // The recorder's page: one file that needs nothing else, holds what was recorded to the bit, and no input can break.
 
 #include <sinew/io/recorder.hpp>
+#include <sinew/sinew.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -413,6 +415,21 @@ TEST(recorder_input, calls_out_of_order) {
     expect_refused<std::invalid_argument>("a recorder does not know this shape", [&] { page.position(stranger, sinew::vec3<double>{}); });
     expect_refused<std::invalid_argument>("a recorder does not know this shape", [&] { page.add_line({dot, stranger}); });
     expect_refused<std::invalid_argument>("a recorder does not know this shape", [&] { page.add_triangle(dot, dot, stranger); });
+}
+
+TEST(recorder, records_a_world) {
+    sinew::world<sinew::default_config> world;
+    sinew::recorder page("a world");
+    auto const body = world.add(sinew::rigid_body<float>{});
+    auto const particle = world.add(sinew::particle<float>{});
+    std::vector<std::pair<decltype(body), sinew::shape_id>> const bodies{{body, page.add_sphere(0.1)}};
+    std::vector<std::pair<decltype(particle), sinew::shape_id>> const particles{{particle, page.add_point(0.1)}};
+    page.record(world, bodies);
+    EXPECT_TRUE(world.step(1.0f / 60));
+    page.record(world, particles);
+    EXPECT_EQ(page.frames(), 2u);
+    std::string const html = page.html();
+    for (char const* chart : {"energy [J]", "momentum [kg m/s]", "largest joint error [m, rad]"}) EXPECT_NE(html.find(chart), std::string::npos) << chart;
 }
 
 }  // namespace

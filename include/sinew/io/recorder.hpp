@@ -153,6 +153,22 @@ public:
         s.resize(times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
         s.push_back(storable(value) ? static_cast<float>(value) : std::numeric_limits<float>::quiet_NaN());
     }
+    /// A frame of a world: its time, the bodies of `shapes` (pairs of a handle and the shape that shows it), and plots of energy,
+    /// momentum and constraint error.
+    template <class World, class Shapes>
+    void record(World const& world, Shapes const& shapes) {
+        frame(static_cast<double>(world.time()));
+        for (auto const& [handle, id] : shapes) {
+            if constexpr (requires { world.pose(handle); })
+                pose(id, world.pose(handle));
+            else
+                position(id, world.position(handle));
+        }
+        plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
+        plot("energy [J]", "total", static_cast<double>(world.energy()));
+        plot("largest joint error [m, rad]", "error", static_cast<double>(world.constraint_error()));
+        plot("momentum [kg m/s]", "linear", static_cast<double>(norm(world.linear_momentum())));
+    }
     /// Gives a chart a logarithmic axis.
     void log_scale(std::string_view chart) { chart_of(chart).log = true; }
     /// A line of the table below the plots.
