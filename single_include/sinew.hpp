@@ -496,6 +496,8 @@ struct capacities {
     std::size_t constraints = 0;  ///< of each type of constraint
     std::size_t particles = 0;
     std::size_t forces = 4;  ///< of each type of force
+    std::size_t rows = 0;    ///< scalar rows of all constraints together; 0 for all that the constraints could have. A matrix of rows x rows is kept by
+                             ///< lagrange_multipliers.
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.
@@ -12110,8 +12112,15 @@ struct environment {
 
     static constexpr capacities limits = Config::storage::limits;
     /// Scalar rows of all constraints, and their parts on single bodies.
-    static constexpr std::size_t max_rows = limits.constraints * (rows_v<Cs> + ... + 0);
-    static constexpr std::size_t max_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
+    static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
+    static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
+    static constexpr std::size_t widest = [] {
+        std::size_t most = 1;
+        ((most = attachments_t<Cs>::size > most ? attachments_t<Cs>::size : most), ...);
+        return most;
+    }();
+    static constexpr std::size_t max_rows = limits.rows > 0 && limits.rows < all_rows ? limits.rows : all_rows;
+    static constexpr std::size_t max_blocks = max_rows * widest < all_blocks ? max_rows * widest : all_blocks;
     /// Numbers in the state vector of the equations of motion.
     static constexpr std::size_t max_state = limits.bodies * (9 + rotation::dimension) + limits.particles * 6;
 };
@@ -13210,6 +13219,8 @@ private:
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
+        if constexpr (limits.rows > 0)
+            if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
         note(6, s);
         return {s, pool.slots()[s].generation, tag_};
@@ -13233,6 +13244,9 @@ private:
         return {s, pool.slots()[s].generation, tag_};
     }
 
+    [[nodiscard]] constexpr std::size_t row_count() const noexcept {
+        return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
+    }
     // A constraint with a NaN inside is found by what it yields.
     template <class E>
     [[nodiscard]] constexpr error check_evaluation(E const& entry) const {

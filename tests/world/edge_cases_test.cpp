@@ -279,4 +279,25 @@ TEST(types_of_ones_own, are_refused_with_what_is_not_a_number) {
     EXPECT_TRUE(w.add(wind<double>{1}));
 }
 
+// Few rows of many types: the dense matrix has the size that is asked for, and more rows are refused.
+struct few_rows : quiet_config {
+    using integrator = sinew::rk4;
+    using solver = sinew::lagrange_multipliers<sinew::cholesky>;
+    using storage = sinew::static_storage<sinew::capacities{.bodies = 3, .constraints = 3, .rows = 8}>;
+};
+TEST(static_storage, can_be_told_how_many_rows) {
+    using world_type = sinew::world<few_rows, sinew::ball_joint, sinew::hinge_joint, sinew::weld_joint>;
+    static_assert(sizeof(world_type) < 12000);
+    world_type w;
+    auto const a = w.add(sinew::rigid_body<double>{}), b = w.add(sinew::rigid_body<double>{});
+    EXPECT_TRUE(w.add(sinew::ball_joint<double>{}, w.ground(), a));
+    auto const hinge = w.add(sinew::hinge_joint<double>{}, a, b);
+    EXPECT_TRUE(hinge);
+    EXPECT_FALSE(w.add(sinew::ball_joint<double>{}, w.ground(), b));
+    EXPECT_EQ(w.last_error().code, sinew::errc::full);
+    EXPECT_TRUE(w.step(0.01));
+    EXPECT_TRUE(w.remove(hinge));
+    EXPECT_TRUE(w.add(sinew::ball_joint<double>{}, w.ground(), b));
+}
+
 }  // namespace

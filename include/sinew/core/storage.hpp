@@ -15,6 +15,8 @@ struct capacities {
     std::size_t constraints = 0;  ///< of each type of constraint
     std::size_t particles = 0;
     std::size_t forces = 4;  ///< of each type of force
+    std::size_t rows = 0;    ///< scalar rows of all constraints together; 0 for all that the constraints could have. A matrix of rows x rows is kept by
+                             ///< lagrange_multipliers.
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.

@@ -589,6 +589,8 @@ private:
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
+        if constexpr (limits.rows > 0)
+            if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
         note(6, s);
         return {s, pool.slots()[s].generation, tag_};
@@ -612,6 +614,9 @@ private:
         return {s, pool.slots()[s].generation, tag_};
     }
 
+    [[nodiscard]] constexpr std::size_t row_count() const noexcept {
+        return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
+    }
     // A constraint with a NaN inside is found by what it yields.
     template <class E>
     [[nodiscard]] constexpr error check_evaluation(E const& entry) const {

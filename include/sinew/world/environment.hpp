@@ -16,8 +16,15 @@ struct environment {
 
     static constexpr capacities limits = Config::storage::limits;
     /// Scalar rows of all constraints, and their parts on single bodies.
-    static constexpr std::size_t max_rows = limits.constraints * (rows_v<Cs> + ... + 0);
-    static constexpr std::size_t max_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
+    static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
+    static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
+    static constexpr std::size_t widest = [] {
+        std::size_t most = 1;
+        ((most = attachments_t<Cs>::size > most ? attachments_t<Cs>::size : most), ...);
+        return most;
+    }();
+    static constexpr std::size_t max_rows = limits.rows > 0 && limits.rows < all_rows ? limits.rows : all_rows;
+    static constexpr std::size_t max_blocks = max_rows * widest < all_blocks ? max_rows * widest : all_blocks;
     /// Numbers in the state vector of the equations of motion.
     static constexpr std::size_t max_state = limits.bodies * (9 + rotation::dimension) + limits.particles * 6;
 };
