@@ -1073,11 +1073,11 @@ public:
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
         frame(static_cast<double>(world.time()));
-        for (auto const& [handle, id] : shapes) {
-            if constexpr (requires { world.pose(handle); })
-                pose(id, world.pose(handle));
+        for (auto const& shown : shapes) {
+            if constexpr (requires { world.pose(shown.first); })
+                pose(shown.second, world.pose(shown.first));
             else
-                position(id, world.position(handle));
+                position(shown.second, world.position(shown.first));
         }
         plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
         plot("energy [J]", "total", static_cast<double>(world.energy()));
