@@ -7556,6 +7556,26 @@ struct angle_limit {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/constraint/turn.hpp
+// The direction about which one axis turns into another, as a part of a Jacobian: w = n_a x n_b / |n_a x n_b|.
+
+namespace sinew::inline v0::detail {
+
+/// w_dot . (omega_b - omega_a) for world axes fixed in two bodies; 0 where they are parallel and w has no direction.
+template <class S>
+[[nodiscard]] constexpr S turn_rate(vec3<S> const& na, vec3<S> const& nb, vec3<S> const& omega_a, vec3<S> const& omega_b) noexcept {
+    vec3<S> const across = cross(na, nb);
+    vec3<S> const across_dot = cross(cross(omega_a, na), nb) + cross(na, cross(omega_b, nb));
+    S const s2 = squared_norm(across);
+    auto const none = s2 == S(0);
+    S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), s2)));
+    vec3<S> const w = across * inverse;
+    vec3<S> const w_dot = (across_dot - w * dot(w, across_dot)) * inverse;
+    return dot(w_dot, omega_b - omega_a);
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/constraint/axis_alignment.hpp
 // Relations between an axis n_a fixed in body a and an axis n_b fixed in body b: parts of joints.
 //
@@ -7626,14 +7646,7 @@ struct axis_alignment {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         vec3<S> const na = a.direction(axis_a), nb = b.direction(axis_b);
-        vec3<S> const across = cross(na, nb);
-        vec3<S> const across_dot = cross(cross(ta.angular, na), nb) + cross(na, cross(tb.angular, nb));
-        S const s2 = squared_norm(across);
-        auto const none = s2 == S(0);
-        S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), s2)));
-        vec3<S> const w = across * inverse;
-        vec3<S> const w_dot = (across_dot - w * dot(w, across_dot)) * inverse;
-        return dot(w_dot, tb.angular - ta.angular) * sign_of(na, nb);
+        return detail::turn_rate(na, nb, ta.angular, tb.angular) * sign_of(na, nb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
@@ -7870,14 +7883,7 @@ struct cone_limit {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         vec3<S> const na = a.direction(axis_a), nb = b.direction(axis_b);
-        vec3<S> const across = cross(na, nb);
-        vec3<S> const across_dot = cross(cross(ta.angular, na), nb) + cross(na, cross(tb.angular, nb));
-        S const s2 = squared_norm(across);
-        auto const none = s2 == S(0);
-        S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), s2)));
-        vec3<S> const w = across * inverse;
-        vec3<S> const w_dot = (across_dot - w * dot(w, across_dot)) * inverse;
-        return dot(w_dot, ta.angular - tb.angular);
+        return -detail::turn_rate(na, nb, ta.angular, tb.angular);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault opening{};
@@ -12816,7 +12822,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
         remove_bound<rigid>(h.index);
-        note(1, h.index);
+        note(change::body_removed, h.index);
         states_[h.index] = {};
         masses_[h.index] = {};
         inverse_masses_[h.index] = {};
@@ -12827,7 +12833,7 @@ public:
     constexpr bool remove(particle_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         remove_bound<point_mass>(h.index);
-        note(2, h.index);
+        note(change::particle_removed, h.index);
         particle_states_[h.index] = {};
         particle_masses_[h.index] = {};
         particle_applied_[h.index] = {};
@@ -12837,7 +12843,7 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
-        note(3, h.index);
+        note(change::item_removed, h.index, place_in_list<C>());
         pool_of<C>().remove_slot(h.index);
         return true;
     }
@@ -13151,18 +13157,28 @@ private:
         return true;
     }
 
-    // Every addition and removal changes a number by which a saved state knows its world.
-    // The first one also gives the world its tag: not the constructor, which for a global world may run in the compiler.
-    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept {
+    // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
+    // tag: not the constructor, which for a global world may run in the compiler.
+    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed };
+    constexpr void note(change what, std::uint32_t index, std::uint32_t type = 0) noexcept {
         if (contents_ == 0) tag_ = next_world_tag();
-        contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u;
+        for (std::uint32_t const word : {static_cast<std::uint32_t>(what), type, index}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    // Which of the world's constraints and forces C is.
+    template <class C>
+    [[nodiscard]] static constexpr std::uint32_t place_in_list() noexcept {
+        using Cs = typename env::constraint_types;
+        if constexpr (is_force<C>())
+            return static_cast<std::uint32_t>(std::tuple_size_v<Cs> + detail::index_of<C, typename fpools::plain>::value);
+        else
+            return static_cast<std::uint32_t>(detail::index_of<C, Cs>::value);
     }
 
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
-        note(4, i);
+        note(change::body_added, i);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -13178,7 +13194,7 @@ private:
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
-        note(5, i);
+        note(change::particle_added, i);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -13222,7 +13238,7 @@ private:
         if constexpr (limits.rows > 0)
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
-        note(6, s);
+        note(change::item_added, s, place_in_list<C>());
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -13240,7 +13256,7 @@ private:
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
         std::uint32_t const s = pool.add(entry, {});
-        note(7, s);
+        note(change::item_added, s, place_in_list<F>());
         return {s, pool.slots()[s].generation, tag_};
     }
 
@@ -13699,9 +13715,10 @@ template <class Config, template <class> class... Items>
 constexpr std::size_t world<Config, Items...>::break_overloaded() {
     std::size_t broken = 0;
     detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             if (!p.side(i).exceeded) continue;
-            note(3, p.slot_at(i));
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
             ++broken;
         }
@@ -13713,11 +13730,12 @@ template <class Config, template <class> class... Items>
 template <class Kind>
 constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
     auto const unbind_constraints = [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
             if (!bound) continue;
-            note(3, p.slot_at(i));
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
         }
     };

@@ -107,6 +107,7 @@
 #include <sinew/constraint/spring_damper.hpp>
 #include <sinew/constraint/stack.hpp>
 #include <sinew/constraint/tetrahedron_volume.hpp>
+#include <sinew/constraint/turn.hpp>
 #include <sinew/constraint/twist_limit.hpp>
 #include <sinew/constraint/two_sided.hpp>
 #include <sinew/constraint/universal.hpp>

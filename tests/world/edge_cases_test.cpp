@@ -158,6 +158,18 @@ TEST(restore, refuses_a_world_whose_contents_changed) {
     w.add(sinew::ball_joint<double>{}, a, b);
     EXPECT_FALSE(w.restore(saved));
 }
+// Two copies that each got a joint of another type in the same slot have other rows.
+TEST(restore, knows_the_types_that_were_added) {
+    sinew::world<quiet_config, sinew::ball_joint, sinew::hinge_joint> w;
+    auto const a = w.add(sinew::rigid_body<double>{});
+    auto other = w;
+    EXPECT_TRUE(w.add(sinew::hinge_joint<double>{}, w.ground(), a));
+    EXPECT_TRUE(other.add(sinew::ball_joint<double>{}, other.ground(), a));
+    auto const before = w;
+    EXPECT_FALSE(w.restore(other.save()));
+    EXPECT_TRUE(w == before);
+    EXPECT_TRUE(w.restore(w.save()));
+}
 TEST(restore, forgets_forces_of_the_step_that_did_not_come) {
     sinew::world<quiet_config> w;
     w.gravity = {0, 0, 0};

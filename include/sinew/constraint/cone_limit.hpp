@@ -9,6 +9,7 @@
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
+#include <sinew/constraint/turn.hpp>
 
 namespace sinew::inline v0 {
 
@@ -47,14 +48,7 @@ struct cone_limit {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         vec3<S> const na = a.direction(axis_a), nb = b.direction(axis_b);
-        vec3<S> const across = cross(na, nb);
-        vec3<S> const across_dot = cross(cross(ta.angular, na), nb) + cross(na, cross(tb.angular, nb));
-        S const s2 = squared_norm(across);
-        auto const none = s2 == S(0);
-        S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), s2)));
-        vec3<S> const w = across * inverse;
-        vec3<S> const w_dot = (across_dot - w * dot(w, across_dot)) * inverse;
-        return dot(w_dot, ta.angular - tb.angular);
+        return -detail::turn_rate(na, nb, ta.angular, tb.angular);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault opening{};

@@ -186,7 +186,7 @@ public:
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
         remove_bound<rigid>(h.index);
-        note(1, h.index);
+        note(change::body_removed, h.index);
         states_[h.index] = {};
         masses_[h.index] = {};
         inverse_masses_[h.index] = {};
@@ -197,7 +197,7 @@ public:
     constexpr bool remove(particle_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         remove_bound<point_mass>(h.index);
-        note(2, h.index);
+        note(change::particle_removed, h.index);
         particle_states_[h.index] = {};
         particle_masses_[h.index] = {};
         particle_applied_[h.index] = {};
@@ -207,7 +207,7 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
-        note(3, h.index);
+        note(change::item_removed, h.index, place_in_list<C>());
         pool_of<C>().remove_slot(h.index);
         return true;
     }
@@ -521,18 +521,28 @@ private:
         return true;
     }
 
-    // Every addition and removal changes a number by which a saved state knows its world.
-    // The first one also gives the world its tag: not the constructor, which for a global world may run in the compiler.
-    constexpr void note(std::uint32_t what, std::uint32_t index) noexcept {
+    // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
+    // tag: not the constructor, which for a global world may run in the compiler.
+    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed };
+    constexpr void note(change what, std::uint32_t index, std::uint32_t type = 0) noexcept {
         if (contents_ == 0) tag_ = next_world_tag();
-        contents_ = (contents_ ^ (what + index * 8u)) * 0x9e3779b1u + 0x7f4a7c15u;
+        for (std::uint32_t const word : {static_cast<std::uint32_t>(what), type, index}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    // Which of the world's constraints and forces C is.
+    template <class C>
+    [[nodiscard]] static constexpr std::uint32_t place_in_list() noexcept {
+        using Cs = typename env::constraint_types;
+        if constexpr (is_force<C>())
+            return static_cast<std::uint32_t>(std::tuple_size_v<Cs> + detail::index_of<C, typename fpools::plain>::value);
+        else
+            return static_cast<std::uint32_t>(detail::index_of<C, Cs>::value);
     }
 
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
-        note(4, i);
+        note(change::body_added, i);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -548,7 +558,7 @@ private:
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
-        note(5, i);
+        note(change::particle_added, i);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -592,7 +602,7 @@ private:
         if constexpr (limits.rows > 0)
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
-        note(6, s);
+        note(change::item_added, s, place_in_list<C>());
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -610,7 +620,7 @@ private:
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
         std::uint32_t const s = pool.add(entry, {});
-        note(7, s);
+        note(change::item_added, s, place_in_list<F>());
         return {s, pool.slots()[s].generation, tag_};
     }
 

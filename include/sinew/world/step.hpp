@@ -334,9 +334,10 @@ template <class Config, template <class> class... Items>
 constexpr std::size_t world<Config, Items...>::break_overloaded() {
     std::size_t broken = 0;
     detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             if (!p.side(i).exceeded) continue;
-            note(3, p.slot_at(i));
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
             ++broken;
         }
@@ -348,11 +349,12 @@ template <class Config, template <class> class... Items>
 template <class Kind>
 constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
     auto const unbind_constraints = [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
             if (!bound) continue;
-            note(3, p.slot_at(i));
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
         }
     };
