@@ -10930,6 +10930,14 @@ struct particle_mass {
 };
 
 namespace detail {
+// A vector that takes no room when it has no elements.
+template <class S, std::size_t N>
+struct memory_of : vec<S, N> {};
+template <class S>
+struct memory_of<S, 0> {
+    [[nodiscard]] friend constexpr bool operator==(memory_of const&, memory_of const&) = default;
+};
+
 // The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed.
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
@@ -10947,24 +10955,27 @@ struct remembered_wrenches<C, S, true> {
 };
 }  // namespace detail
 
-/// A constraint, the indices of its bodies, and its multipliers (N, N m) from the last step.
-template <class C, class S>
+/// A constraint, the indices of its bodies, and what a solver keeps of it from step to step: the multipliers (N, N m), and
+/// `Memory` more numbers per row where the strategy asks for them (static constexpr std::size_t memory_per_row).
+template <class C, class S, std::size_t Memory = 0>
 struct constraint_entry {
     using constraint_type = C;
+    static constexpr std::size_t memory_size = Memory * rows_v<C>;
     C constraint{};
     std::array<std::uint32_t, attachments_t<C>::size> bodies{};
     vec<S, rows_v<C>> lambda{};
+    [[no_unique_address]] detail::memory_of<S, memory_size> memory{};
     [[no_unique_address]] detail::remembered_wrenches<C, S> pushed{};
     [[nodiscard]] friend constexpr bool operator==(constraint_entry const& a, constraint_entry const& b) {
         if constexpr (std::equality_comparable<C>) {
             if (!(a.constraint == b.constraint)) return false;
         }
-        return a.bodies == b.bodies && a.lambda == b.lambda;
+        return a.bodies == b.bodies && a.lambda == b.lambda && a.memory == b.memory;
     }
 };
 
-/// Bodies and constraints of one step. `previous` are the states at its start.
-template <class S, class R, class... Cs>
+/// Bodies and constraints of one step. Bodies of all kinds are numbered together as nodes: the rigid ones, then the particles.
+template <class S, class R, std::size_t Memory, class... Cs>
 struct problem {
     using scalar_type = S;
     using rotation_type = R;
@@ -10975,8 +10986,20 @@ struct problem {
     std::span<inverse_mass<S>> inverse_masses;  ///< world frame
     std::span<particle_state<S>> particles;
     std::span<particle_mass<S> const> particle_masses;
-    std::tuple<std::span<constraint_entry<Cs, S>>...> constraints;
+    std::tuple<std::span<constraint_entry<Cs, S, Memory>>...> constraints;
+    std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
 
+    [[nodiscard]] constexpr std::size_t node_count() const noexcept { return bodies.size() + particles.size(); }
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(bodies.size()) + i; }
+    /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
+    template <class F>
+    constexpr void for_each_movable(F&& f) const {
+        for (std::uint32_t i = 0; i < bodies.size(); ++i)
+            if (masses[i].movable) f(rigid{}, i);
+        for (std::uint32_t i = 0; i < particles.size(); ++i)
+            if (particle_masses[i].movable) f(point_mass{}, i);
+    }
     /// R I^-1 R^T of every movable body, at the poses of now.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -10993,14 +11016,72 @@ struct problem {
 
 namespace detail {
 
+// How a solver reads and moves a body of any kind K, as vectors and matrices of its K::dof numbers in the order of a Jacobian's
+// columns. What a solver does through this alone, it does for every kind of body.
+//
+//   pose, twist      as a constraint sees them              velocity     the twist as a vector
+//   inverse_mass     as a constraint's effective_mass sees   weigh        W f, the velocity change by an impulse f
+//   mass_matrix      M at the pose of now, world frame       push         v += W f
+//   movable          whether W is not zero                   accelerate   v += dv
+//                                                            displace     x moved along d
 template <class K>
 struct attachment_access;
+
 template <>
 struct attachment_access<rigid> {
     [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
     [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
+    [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept {
+        auto const& t = p.bodies[i].twist;
+        return joined(t.linear, t.angular);
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 6> weigh(auto const& p, std::uint32_t i, vec<S, 6> const& f) noexcept {
+        if (!p.masses[i].movable) return vec<S, 6>{};
+        auto const& w = p.inverse_masses[i];
+        return joined(w.linear * linear_part(f), w.angular * angular_part(f));
+    }
+    [[nodiscard]] static constexpr auto mass_matrix(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        sym3<S> const I = world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation);
+        mat3<S> const J = to_mat(I);
+        mat<S, 6, 6> m{};
+        for (std::size_t r = 0; r < 3; ++r) {
+            m(r, r) = p.masses[i].mass;
+            for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = J(r, c);
+        }
+        return m;
+    }
+    template <class S>
+    static constexpr void accelerate(auto const& p, std::uint32_t i, vec<S, 6> const& dv) noexcept {
+        p.bodies[i].twist.linear += linear_part(dv);
+        p.bodies[i].twist.angular += angular_part(dv);
+    }
+    template <class S>
+    static constexpr void push(auto const& p, std::uint32_t i, vec<S, 6> const& f) noexcept {
+        if (p.masses[i].movable) accelerate(p, i, weigh(p, i, f));
+    }
+    template <class S>
+    static constexpr void displace(auto const& p, std::uint32_t i, vec<S, 6> const& d) noexcept {
+        auto& pose = p.bodies[i].pose;
+        pose.position += linear_part(d);
+        pose.rotation = nudged(pose.rotation, angular_part(d));
+    }
+
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 6> joined(vec3<S> const& a, vec3<S> const& b) noexcept {
+        return {a[0], a[1], a[2], b[0], b[1], b[2]};
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> linear_part(vec<S, 6> const& f) noexcept {
+        return {f[0], f[1], f[2]};
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> angular_part(vec<S, 6> const& f) noexcept {
+        return {f[3], f[4], f[5]};
+    }
 };
 template <>
 struct attachment_access<point_mass> {
@@ -11017,6 +11098,27 @@ struct attachment_access<point_mass> {
         return particle_inverse_mass<S>{p.particle_masses[i].inverse_mass};
     }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.particle_masses[i].movable; }
+    [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept { return p.particles[i].velocity; }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> weigh(auto const& p, std::uint32_t i, vec3<S> const& f) noexcept {
+        return p.particle_masses[i].inverse_mass * f;  // 0 of what does not move
+    }
+    [[nodiscard]] static constexpr auto mass_matrix(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        return p.particle_masses[i].mass * identity<S, 3>();
+    }
+    template <class S>
+    static constexpr void accelerate(auto const& p, std::uint32_t i, vec3<S> const& dv) noexcept {
+        p.particles[i].velocity += dv;
+    }
+    template <class S>
+    static constexpr void push(auto const& p, std::uint32_t i, vec3<S> const& f) noexcept {
+        if (p.particle_masses[i].movable) accelerate(p, i, weigh(p, i, f));
+    }
+    template <class S>
+    static constexpr void displace(auto const& p, std::uint32_t i, vec3<S> const& d) noexcept {
+        p.particles[i].position += d;
+    }
 };
 
 }  // namespace detail
@@ -11066,6 +11168,13 @@ template <class P, class E>
     return std::apply([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
 }
 
+/// What a strategy can honour. A constraint that asks for anything else is refused at compile time, with a sentence.
+struct solver_abilities {
+    bool bounds = true;          ///< limits of the multipliers
+    bool update_rules = true;    ///< a constraint's own rule for its multipliers
+    bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
+    bool soft_rates = true;      ///< compliance of velocity-level rows
+};
 /// What a solver reports of one solve.
 template <class S>
 struct solve_report {
@@ -11087,13 +11196,10 @@ namespace sinew::inline v0 {
 template <class Env>
 class connected_bodies {
 public:
-    static constexpr std::size_t max_nodes = Env::limits.bodies + 1 + Env::limits.particles;
-
     /// Reads all constraints of a problem.
     template <class P>
     constexpr void build(P const& p) {
-        first_particle_ = p.bodies.size();
-        nodes_.resize(p.bodies.size() + p.particles.size());
+        nodes_.resize(p.node_count());
         for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
         p.for_each_type([&](auto entries, auto) {
             for (auto const& e : entries) join(p, e);
@@ -11101,8 +11207,6 @@ public:
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
-    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
-    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(first_particle_) + i; }
 
     /// The node that stands for all that hang together with this one.
     [[nodiscard]] constexpr std::uint32_t root(std::uint32_t i) noexcept {
@@ -11132,7 +11236,7 @@ private:
                 anchored = true;
                 return;
             }
-            std::uint32_t const r = root(node(kind, i));
+            std::uint32_t const r = root(p.node(kind, i));
             if (all == none) {
                 all = r;
             } else if (r != all) {
@@ -11148,8 +11252,7 @@ private:
         nodes_[all].anchored = nodes_[all].anchored || anchored;
     }
 
-    typename Env::template array<entry, max_nodes> nodes_;
-    std::size_t first_particle_ = 0;
+    typename Env::template array<entry, Env::max_nodes> nodes_;
 };
 
 }  // namespace sinew::inline v0
@@ -11184,7 +11287,7 @@ public:
     [[nodiscard]] constexpr std::uint32_t island_of(P const& p, E const& e) {
         std::uint32_t r = no_island;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            if (detail::attachment_access<decltype(kind)>::movable(p, i)) r = connected_.root(connected_.node(kind, i));
+            if (detail::attachment_access<decltype(kind)>::movable(p, i)) r = connected_.root(p.node(kind, i));
         });
         return r == no_island || connected_.is_anchored(r) ? no_island : r;
     }
@@ -11241,13 +11344,10 @@ private:
     template <class P, class F>
     constexpr void for_each_of_islands(P const& p, F&& f) {
         auto const visit = [&](auto kind, std::uint32_t i) {
-            std::uint32_t const r = connected_.root(connected_.node(kind, i));
+            std::uint32_t const r = connected_.root(p.node(kind, i));
             if (connected_.is_bound(r) && !connected_.is_anchored(r)) f(kind, i, islands_[r]);
         };
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i)
-            if (p.masses[i].movable) visit(rigid{}, i);
-        for (std::uint32_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) visit(point_mass{}, i);
+        p.for_each_movable(visit);
     }
     template <class Kind>
     struct mass_place {
@@ -11272,7 +11372,7 @@ private:
     };
 
     connected_bodies<Env> connected_;
-    typename Env::template array<island_sums, connected_bodies<Env>::max_nodes> islands_;
+    typename Env::template array<island_sums, Env::max_nodes> islands_;
 };
 
 }  // namespace sinew::inline v0
@@ -11329,9 +11429,7 @@ class lagrange_multipliers<Linear>::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
-    template <class C>
-    static constexpr bool supports =
-        !is_bounded_v<C, S> && !has_update_v<C, S> && !moving_normal_v<C> && (is_holonomic_v<C, S> || !has_compliance<C>);
+    static constexpr solver_abilities abilities{.bounds = false, .update_rules = false, .moving_normals = false, .soft_rates = false};
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
@@ -11650,8 +11748,7 @@ class nonlinear_gauss_seidel::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    template <class C>
-    static constexpr bool supports = true;
+    static constexpr solver_abilities abilities{};
 
     int iterations = 10;                                ///< sweeps over all constraints
     int substeps = 1;                                   ///< predictions and solves in one step
@@ -12043,6 +12140,22 @@ private:
 
 // ---- sinew/solver/solver.hpp
 // The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
+//
+// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
+//
+//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones
+//   velocity       solve(p, h)                          on velocities, after the forces and before the bodies move by h
+//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
+//                  finish(p, h)                         optional: once after the last substep; h is the whole step
+//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
+//
+// Optional at every level:
+//   substeps            the step is taken in as many equal parts
+//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   fault()             why its tuning numbers cannot be
+//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
+//   operator==          over its tuning numbers
+//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
 
 namespace sinew::inline v0 {
 
@@ -12061,6 +12174,24 @@ template <class T, class P, class S>
 concept solves_steps = requires(T t, P const& p, S h) {
     { t.solve(p, h) } -> std::same_as<solve_report<S>>;
 };
+
+namespace detail {
+template <class T>
+[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
+    if constexpr (requires {
+                      { T::abilities } -> std::convertible_to<solver_abilities>;
+                  })
+        return T::abilities;
+    else
+        return {};
+}
+}  // namespace detail
+
+/// Whether strategy T can honour constraint C over scalar S.
+template <class T, class C, class S>
+inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
+                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
+                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
 
 /// A strategy that can solve problem P over scalar S.
 template <class T, class P, class S>
@@ -12117,6 +12248,15 @@ struct environment {
     using array = typename Config::storage::template array<T, N>;
 
     static constexpr capacities limits = Config::storage::limits;
+    /// Bodies of all kinds, with the ground.
+    static constexpr std::size_t max_nodes = limits.bodies + 1 + limits.particles;
+    /// Numbers beside its multiplier that the solver keeps of every row from step to step.
+    static constexpr std::size_t memory_per_row = [] {
+        if constexpr (requires { Config::solver::memory_per_row; })
+            return Config::solver::memory_per_row;
+        else
+            return std::size_t(0);
+    }();
     /// Scalar rows of all constraints, and their parts on single bodies.
     static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
     static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
@@ -12458,13 +12598,22 @@ constexpr void check_capacities() noexcept {
     }
 }
 
-/// Whether a solver can honour a constraint.
-template <class Strategy, class C>
-constexpr void check_supported() noexcept {
-    static_assert(Strategy::template supports<C>,
-                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                  "multipliers (it has limits or an update rule), or has a Jacobian that vanishes where it holds (moving_normal: take point_to_point and "
-                  "parallel_axes instead), or is soft at velocity level. Choose a solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+/// Whether a solver can honour a constraint: one sentence for each thing that it may be unable to do.
+template <class Strategy, class C, class S>
+constexpr void check_honoured() noexcept {
+    constexpr solver_abilities can = detail::abilities_of<Strategy>();
+    static_assert(can.bounds || !is_bounded_v<C, S>,
+                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its multipliers "
+                  "(it has limits). Choose lagrange_multipliers<dantzig>, or an iterative solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+    static_assert(can.update_rules || !has_update_v<C, S>,
+                  "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
+                  "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");
+    static_assert(can.moving_normals || !moving_normal_v<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, and the constraint's Jacobian "
+                  "vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
+    static_assert(can.soft_rates || is_holonomic_v<C, S> || !has_compliance<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: the constraint is soft at velocity level, a friction force that acceleration-level "
+                  "multipliers do not know. Make it a force, or choose a solver such as nonlinear_gauss_seidel.");
 }
 
 namespace detail {
@@ -12491,7 +12640,7 @@ template <class Strategy, class Problem, class S, class... Cs>
     static_assert(solver_for<Strategy, Problem, S>,
                   "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
                   "sinew::solve_report; see sinew/solver/solver.hpp.");
-    (check_supported<Strategy, Cs>(), ...);
+    (check_honoured<Strategy, Cs, S>(), ...);
     return true;
 }
 
@@ -12636,7 +12785,7 @@ struct world_state {
 
     typename Env::template array<rigid_state<S, R>, Env::limits.bodies + 1> bodies{};
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
-    typename Env::template array<S, Env::max_rows> multipliers{};
+    typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
     S time{};
     S time_carry{};             // what `time` lost to rounding
     std::uint32_t contents = 0;  // which bodies and constraints the world had
@@ -12714,6 +12863,13 @@ template <class A, class Handles>
 struct binds_kinds : std::false_type {};
 template <class... K, class... T>
 struct binds_kinds<binds<K...>, std::tuple<handle<T>...>> : std::is_same<std::tuple<K...>, std::tuple<T...>> {};
+
+// Where bodies were, or would be, within one step.
+template <class Env>
+struct moving_states {
+    typename Env::template array<rigid_state<typename Env::scalar, typename Env::rotation>, Env::limits.bodies + 1> bodies{};
+    typename Env::template array<particle_state<typename Env::scalar>, Env::limits.particles> particles{};
+};
 
 template <class F>
 struct force_entry {
@@ -13049,6 +13205,8 @@ public:
     [[nodiscard]] constexpr auto make_problem();
 
 private:
+    static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
+    static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
     template <class T, std::size_t N>
     using array = typename env::template array<T, N>;
     static constexpr capacities limits = env::limits;
@@ -13057,8 +13215,8 @@ private:
     struct constraint_pools;
     template <class... Cs>
     struct constraint_pools<std::tuple<Cs...>> {
-        using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
-        using problem_type = problem<S, R, Cs...>;
+        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
+        using problem_type = problem<S, R, env::memory_per_row, Cs...>;
         static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
         static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
@@ -13178,7 +13336,7 @@ private:
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
-        note(change::body_added, i);
+        note(change::body_added, i, m.movable ? 1 : 0);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -13194,7 +13352,7 @@ private:
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
-        note(change::particle_added, i);
+        note(change::particle_added, i, m.movable ? 1 : 0);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -13231,7 +13389,7 @@ private:
                       "`point_mass`, in the order of its `attachments`.");
         if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
         if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
-        constraint_entry<C, S> const entry{c, {handles.index...}, {}};
+        constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
@@ -13239,6 +13397,7 @@ private:
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<C>());
+        for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -13342,9 +13501,23 @@ private:
     template <class Kind>
     constexpr void remove_bound(std::uint32_t index);
 
+    // What a solver keeps of a constraint from step to step.
+    template <class E, class F>
+    static constexpr void for_each_number(E& entry, F&& f) {
+        for (auto& x : entry.lambda.e) f(x);
+        if constexpr (E::memory_size > 0)
+            for (auto& x : entry.memory.e) f(x);
+    }
+
     // Stepping, in step.hpp.
     constexpr void gather_forces(S const& t);
-    constexpr void move_freely(S const& h);
+    constexpr void kick_all(S const& h);
+    constexpr void drift_all(S const& h);
+    constexpr void step_accelerations(S const& h, step_report<S>& report);
+    constexpr void step_velocities(S const& h, step_report<S>& report);
+    constexpr void step_positions(S const& h, step_report<S>& report);
+    constexpr void integrate(S const& h, step_report<S>& report);
+    static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
     [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
@@ -13374,6 +13547,7 @@ private:
     std::uint32_t contents_ = 0;
     bool has_breakables_ = false;
     state_type backup_{};
+    [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
     error last_error_{};
 
@@ -13536,7 +13710,8 @@ constexpr auto world<Config, Items...>::make_problem() {
                                             std::span(inverse_masses_.data(), inverse_masses_.size()),
                                             std::span(particle_states_.data(), particle_states_.size()),
                                             std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
-                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...}};
+                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...},
+                                            contents_};
     }(constraints_);
 }
 
@@ -13579,17 +13754,101 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
-// Symplectic Euler: velocities by the gathered forces, then positions by the new velocities.
+// Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::move_freely(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i) {
+constexpr void world<Config, Items...>::kick_all(S const& h) {
+    for (std::size_t i = 1; i < states_.size(); ++i)
         if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
-        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
-    }
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) {
+    for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
-        particle_states_[i].position += particle_states_[i].velocity * h;
+}
+// ... then positions by the new velocities.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::drift_all(S const& h) {
+    for (std::size_t i = 1; i < states_.size(); ++i)
+        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
+    for (auto& b : particle_states_) b.position += b.velocity * h;
+}
+
+// The multipliers are part of the derivative, in every stage; then, if asked for, the positions are put back onto the constraints.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_accelerations(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        merge(report, solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
+                                   std::span<vec3<S>>(particle_total_.data(), particle_total_.size())));
+        kick_all(h);
+        drift_all(h);
+    } else {
+        integrate(h, report);
     }
+}
+
+// Forces, impulses, then motion. Another integrator's free motion is known only when it has arrived: its velocities are corrected where
+// the step began, and its positions by as much as that correction would have moved them.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        kick_all(h);
+        merge(report, solver.solve(make_problem(), h));
+        drift_all(h);
+    } else {
+        start_.bodies = states_;
+        start_.particles = particle_states_;
+        integrate(h, report);
+        if (!report) return;
+        auto& free = predicted_;
+        free.bodies = states_;
+        free.particles = particle_states_;
+        for (std::size_t i = 0; i < states_.size(); ++i) states_[i].pose = start_.bodies[i].pose;
+        for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_states_[i].position = start_.particles[i].position;
+        merge(report, solver.solve(make_problem(), h));
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            states_[i].pose = free.bodies[i].pose;
+            states_[i].pose.position += (states_[i].twist.linear - free.bodies[i].twist.linear) * h;
+            states_[i].pose.rotation = nudged(states_[i].pose.rotation, (states_[i].twist.angular - free.bodies[i].twist.angular) * h);
+        }
+        for (std::size_t i = 0; i < particle_states_.size(); ++i)
+            particle_states_[i].position = free.particles[i].position + (particle_states_[i].velocity - free.particles[i].velocity) * h;
+    }
+    if constexpr (requires { solver.relax(make_problem(), h); }) merge(report, solver.relax(make_problem(), h));
+}
+
+// Free motion predicts, the solver displaces (Waterson 2026, 4.1-4.2).
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        kick_all(h);
+        drift_all(h);
+    } else {
+        integrate(h, report);
+        if (!report) return;
+    }
+    merge(report, solver.solve(make_problem(), h));
+}
+
+// One step of an integrator other than symplectic Euler.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& report) {
+    motion_problem<world> motion(*this, backup_);
+    auto const status = integrator.step(motion, time_, h, workspace_);
+    if (status == ode_status::not_converged)
+        report.status = step_status::not_converged;
+    else if (status != ode_status::ok)
+        report.status = step_status::not_finite;
+    for (std::size_t i = 1; i < states_.size(); ++i)
+        if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+    place_kinematic(backup_, time_ - backup_.time + h);
+    merge(report, motion.report);
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
+    report.iterations += r.iterations;
+    report.residual = r.residual;
+    report.full_rank = report.full_rank && r.full_rank;
 }
 
 template <class Config, template <class> class... Items>
@@ -13609,46 +13868,23 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         return report;
     }
     save(backup_);
-    constexpr bool symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
-    constexpr bool in_stages = strategy_type::level == solver_level::acceleration;
-
     int parts = 1;
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     S const dt = h / S(value_type_t<S>(parts));
     for (int part = 0; part < parts && report; ++part) {
-        if constexpr (symplectic) {
-            gather_forces(time_);
-            if constexpr (in_stages) {
-                auto const r = solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
-                                            std::span<vec3<S>>(particle_total_.data(), particle_total_.size()));
-                report.iterations += r.iterations;
-                report.residual = r.residual;
-                report.full_rank = report.full_rank && r.full_rank;
-            }
-            move_freely(dt);
-        } else {
-            motion_problem<world> motion(*this, backup_);
-            auto const status = integrator.step(motion, time_, dt, workspace_);
-            if (status == ode_status::not_converged)
-                report.status = step_status::not_converged;
-            else if (status != ode_status::ok)
-                report.status = step_status::not_finite;
-            for (std::size_t i = 1; i < states_.size(); ++i)
-                if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
-            place_kinematic(backup_, time_ - backup_.time + dt);
-            report.iterations += motion.report.iterations;
-            report.residual = motion.report.residual;
-            report.full_rank = report.full_rank && motion.report.full_rank;
-        }
-        if constexpr (!in_stages) {
-            auto const r = solver.solve(make_problem(), dt);
-            report.iterations += r.iterations;
-            report.residual = r.residual;
-            report.full_rank = report.full_rank && r.full_rank;
-        }
+        if constexpr (strategy_type::level == solver_level::acceleration)
+            step_accelerations(dt, report);
+        else if constexpr (strategy_type::level == solver_level::velocity)
+            step_velocities(dt, report);
+        else
+            step_positions(dt, report);
+        if constexpr (requires { solver.project(make_problem(), dt); })
+            if (report) merge(report, solver.project(make_problem(), dt));
         time_ = time_ + dt;
         if (has_breakables_ && report) note_overloads();
     }
+    if constexpr (requires { solver.finish(make_problem(), h); })
+        if (report) merge(report, solver.finish(make_problem(), h));
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
         put_back(backup_);
@@ -13680,7 +13916,7 @@ template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) finite = finite && all(isfinite(e.lambda));
+        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
     });
     return finite;
 }
@@ -13854,7 +14090,7 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
         for (auto const& e : p.values())
-            for (S const& x : e.lambda.e) s.multipliers.push_back(x);
+            for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); });
     };
     detail::for_each_in(constraints_, of_pool);
 }
@@ -13863,7 +14099,7 @@ template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s) {
     std::size_t rows = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) rows += e.lambda.size();
+        for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
     if (s.contents != contents_ || s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
@@ -13887,7 +14123,7 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     auto const put = [&](auto& p) {
         for (std::size_t i = 0; i < p.size(); ++i) {
             p.side(i).exceeded = false;
-            for (S& x : p.values()[i].lambda.e) x = s.multipliers[at++];
+            for_each_number(p.values()[i], [&](S& x) { x = s.multipliers[at++]; });
         }
     };
     detail::for_each_in(constraints_, put);

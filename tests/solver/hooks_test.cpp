@@ -77,7 +77,7 @@ TEST(update_rule, stops_the_puck_and_holds_it) {
     EXPECT_NEAR(norm(w.position(p)), 2 / (2 * 1.5), 0.01);  // v^2 / (2 f / m), to first order in the step
 }
 // A linear solver cannot honour a rule, and says so where the world is made.
-static_assert(!sinew::world<direct_config>::strategy_type::supports<sliding<double>>);
+static_assert(!sinew::honours_v<sinew::world<direct_config>::strategy_type, sliding<double>, double>);
 
 // A pin with its effective mass by hand; `by_hand` counts the calls, to show that it is used.
 int calls = 0;

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] constexpr std::uint32_t island_of(P const& p, E const& e) {
         std::uint32_t r = no_island;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            if (detail::attachment_access<decltype(kind)>::movable(p, i)) r = connected_.root(connected_.node(kind, i));
+            if (detail::attachment_access<decltype(kind)>::movable(p, i)) r = connected_.root(p.node(kind, i));
         });
         return r == no_island || connected_.is_anchored(r) ? no_island : r;
     }
@@ -88,13 +88,10 @@ private:
     template <class P, class F>
     constexpr void for_each_of_islands(P const& p, F&& f) {
         auto const visit = [&](auto kind, std::uint32_t i) {
-            std::uint32_t const r = connected_.root(connected_.node(kind, i));
+            std::uint32_t const r = connected_.root(p.node(kind, i));
             if (connected_.is_bound(r) && !connected_.is_anchored(r)) f(kind, i, islands_[r]);
         };
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i)
-            if (p.masses[i].movable) visit(rigid{}, i);
-        for (std::uint32_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) visit(point_mass{}, i);
+        p.for_each_movable(visit);
     }
     template <class Kind>
     struct mass_place {
@@ -119,7 +116,7 @@ private:
     };
 
     connected_bodies<Env> connected_;
-    typename Env::template array<island_sums, connected_bodies<Env>::max_nodes> islands_;
+    typename Env::template array<island_sums, Env::max_nodes> islands_;
 };
 
 }  // namespace sinew::inline v0

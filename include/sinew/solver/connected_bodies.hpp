@@ -14,13 +14,10 @@ namespace sinew::inline v0 {
 template <class Env>
 class connected_bodies {
 public:
-    static constexpr std::size_t max_nodes = Env::limits.bodies + 1 + Env::limits.particles;
-
     /// Reads all constraints of a problem.
     template <class P>
     constexpr void build(P const& p) {
-        first_particle_ = p.bodies.size();
-        nodes_.resize(p.bodies.size() + p.particles.size());
+        nodes_.resize(p.node_count());
         for (std::size_t i = 0; i < nodes_.size(); ++i) nodes_[i] = {static_cast<std::uint32_t>(i), false, false};
         p.for_each_type([&](auto entries, auto) {
             for (auto const& e : entries) join(p, e);
@@ -28,8 +25,6 @@ public:
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
-    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
-    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(first_particle_) + i; }
 
     /// The node that stands for all that hang together with this one.
     [[nodiscard]] constexpr std::uint32_t root(std::uint32_t i) noexcept {
@@ -59,7 +54,7 @@ private:
                 anchored = true;
                 return;
             }
-            std::uint32_t const r = root(node(kind, i));
+            std::uint32_t const r = root(p.node(kind, i));
             if (all == none) {
                 all = r;
             } else if (r != all) {
@@ -75,8 +70,7 @@ private:
         nodes_[all].anchored = nodes_[all].anchored || anchored;
     }
 
-    typename Env::template array<entry, max_nodes> nodes_;
-    std::size_t first_particle_ = 0;
+    typename Env::template array<entry, Env::max_nodes> nodes_;
 };
 
 }  // namespace sinew::inline v0

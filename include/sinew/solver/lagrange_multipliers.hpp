@@ -55,9 +55,7 @@ class lagrange_multipliers<Linear>::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::acceleration;
-    template <class C>
-    static constexpr bool supports =
-        !is_bounded_v<C, S> && !has_update_v<C, S> && !moving_normal_v<C> && (is_holonomic_v<C, S> || !has_compliance<C>);
+    static constexpr solver_abilities abilities{.bounds = false, .update_rules = false, .moving_normals = false, .soft_rates = false};
 
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s

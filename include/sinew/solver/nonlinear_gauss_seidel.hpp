@@ -55,8 +55,7 @@ class nonlinear_gauss_seidel::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    template <class C>
-    static constexpr bool supports = true;
+    static constexpr solver_abilities abilities{};
 
     int iterations = 10;                                ///< sweeps over all constraints
     int substeps = 1;                                   ///< predictions and solves in one step

@@ -47,6 +47,14 @@ struct particle_mass {
 };
 
 namespace detail {
+// A vector that takes no room when it has no elements.
+template <class S, std::size_t N>
+struct memory_of : vec<S, N> {};
+template <class S>
+struct memory_of<S, 0> {
+    [[nodiscard]] friend constexpr bool operator==(memory_of const&, memory_of const&) = default;
+};
+
 // The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed.
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
@@ -64,24 +72,27 @@ struct remembered_wrenches<C, S, true> {
 };
 }  // namespace detail
 
-/// A constraint, the indices of its bodies, and its multipliers (N, N m) from the last step.
-template <class C, class S>
+/// A constraint, the indices of its bodies, and what a solver keeps of it from step to step: the multipliers (N, N m), and
+/// `Memory` more numbers per row where the strategy asks for them (static constexpr std::size_t memory_per_row).
+template <class C, class S, std::size_t Memory = 0>
 struct constraint_entry {
     using constraint_type = C;
+    static constexpr std::size_t memory_size = Memory * rows_v<C>;
     C constraint{};
     std::array<std::uint32_t, attachments_t<C>::size> bodies{};
     vec<S, rows_v<C>> lambda{};
+    [[no_unique_address]] detail::memory_of<S, memory_size> memory{};
     [[no_unique_address]] detail::remembered_wrenches<C, S> pushed{};
     [[nodiscard]] friend constexpr bool operator==(constraint_entry const& a, constraint_entry const& b) {
         if constexpr (std::equality_comparable<C>) {
             if (!(a.constraint == b.constraint)) return false;
         }
-        return a.bodies == b.bodies && a.lambda == b.lambda;
+        return a.bodies == b.bodies && a.lambda == b.lambda && a.memory == b.memory;
     }
 };
 
-/// Bodies and constraints of one step. `previous` are the states at its start.
-template <class S, class R, class... Cs>
+/// Bodies and constraints of one step. Bodies of all kinds are numbered together as nodes: the rigid ones, then the particles.
+template <class S, class R, std::size_t Memory, class... Cs>
 struct problem {
     using scalar_type = S;
     using rotation_type = R;
@@ -92,8 +103,20 @@ struct problem {
     std::span<inverse_mass<S>> inverse_masses;  ///< world frame
     std::span<particle_state<S>> particles;
     std::span<particle_mass<S> const> particle_masses;
-    std::tuple<std::span<constraint_entry<Cs, S>>...> constraints;
+    std::tuple<std::span<constraint_entry<Cs, S, Memory>>...> constraints;
+    std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
 
+    [[nodiscard]] constexpr std::size_t node_count() const noexcept { return bodies.size() + particles.size(); }
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(bodies.size()) + i; }
+    /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
+    template <class F>
+    constexpr void for_each_movable(F&& f) const {
+        for (std::uint32_t i = 0; i < bodies.size(); ++i)
+            if (masses[i].movable) f(rigid{}, i);
+        for (std::uint32_t i = 0; i < particles.size(); ++i)
+            if (particle_masses[i].movable) f(point_mass{}, i);
+    }
     /// R I^-1 R^T of every movable body, at the poses of now.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -110,14 +133,72 @@ struct problem {
 
 namespace detail {
 
+// How a solver reads and moves a body of any kind K, as vectors and matrices of its K::dof numbers in the order of a Jacobian's
+// columns. What a solver does through this alone, it does for every kind of body.
+//
+//   pose, twist      as a constraint sees them              velocity     the twist as a vector
+//   inverse_mass     as a constraint's effective_mass sees   weigh        W f, the velocity change by an impulse f
+//   mass_matrix      M at the pose of now, world frame       push         v += W f
+//   movable          whether W is not zero                   accelerate   v += dv
+//                                                            displace     x moved along d
 template <class K>
 struct attachment_access;
+
 template <>
 struct attachment_access<rigid> {
     [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
     [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
+    [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept {
+        auto const& t = p.bodies[i].twist;
+        return joined(t.linear, t.angular);
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 6> weigh(auto const& p, std::uint32_t i, vec<S, 6> const& f) noexcept {
+        if (!p.masses[i].movable) return vec<S, 6>{};
+        auto const& w = p.inverse_masses[i];
+        return joined(w.linear * linear_part(f), w.angular * angular_part(f));
+    }
+    [[nodiscard]] static constexpr auto mass_matrix(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        sym3<S> const I = world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation);
+        mat3<S> const J = to_mat(I);
+        mat<S, 6, 6> m{};
+        for (std::size_t r = 0; r < 3; ++r) {
+            m(r, r) = p.masses[i].mass;
+            for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = J(r, c);
+        }
+        return m;
+    }
+    template <class S>
+    static constexpr void accelerate(auto const& p, std::uint32_t i, vec<S, 6> const& dv) noexcept {
+        p.bodies[i].twist.linear += linear_part(dv);
+        p.bodies[i].twist.angular += angular_part(dv);
+    }
+    template <class S>
+    static constexpr void push(auto const& p, std::uint32_t i, vec<S, 6> const& f) noexcept {
+        if (p.masses[i].movable) accelerate(p, i, weigh(p, i, f));
+    }
+    template <class S>
+    static constexpr void displace(auto const& p, std::uint32_t i, vec<S, 6> const& d) noexcept {
+        auto& pose = p.bodies[i].pose;
+        pose.position += linear_part(d);
+        pose.rotation = nudged(pose.rotation, angular_part(d));
+    }
+
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 6> joined(vec3<S> const& a, vec3<S> const& b) noexcept {
+        return {a[0], a[1], a[2], b[0], b[1], b[2]};
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> linear_part(vec<S, 6> const& f) noexcept {
+        return {f[0], f[1], f[2]};
+    }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> angular_part(vec<S, 6> const& f) noexcept {
+        return {f[3], f[4], f[5]};
+    }
 };
 template <>
 struct attachment_access<point_mass> {
@@ -134,6 +215,27 @@ struct attachment_access<point_mass> {
         return particle_inverse_mass<S>{p.particle_masses[i].inverse_mass};
     }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.particle_masses[i].movable; }
+    [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept { return p.particles[i].velocity; }
+    template <class S>
+    [[nodiscard]] static constexpr vec3<S> weigh(auto const& p, std::uint32_t i, vec3<S> const& f) noexcept {
+        return p.particle_masses[i].inverse_mass * f;  // 0 of what does not move
+    }
+    [[nodiscard]] static constexpr auto mass_matrix(auto const& p, std::uint32_t i) noexcept {
+        using S = typename std::remove_cvref_t<decltype(p)>::scalar_type;
+        return p.particle_masses[i].mass * identity<S, 3>();
+    }
+    template <class S>
+    static constexpr void accelerate(auto const& p, std::uint32_t i, vec3<S> const& dv) noexcept {
+        p.particles[i].velocity += dv;
+    }
+    template <class S>
+    static constexpr void push(auto const& p, std::uint32_t i, vec3<S> const& f) noexcept {
+        if (p.particle_masses[i].movable) accelerate(p, i, weigh(p, i, f));
+    }
+    template <class S>
+    static constexpr void displace(auto const& p, std::uint32_t i, vec3<S> const& d) noexcept {
+        p.particles[i].position += d;
+    }
 };
 
 }  // namespace detail
@@ -183,6 +285,13 @@ template <class P, class E>
     return std::apply([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
 }
 
+/// What a strategy can honour. A constraint that asks for anything else is refused at compile time, with a sentence.
+struct solver_abilities {
+    bool bounds = true;          ///< limits of the multipliers
+    bool update_rules = true;    ///< a constraint's own rule for its multipliers
+    bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
+    bool soft_rates = true;      ///< compliance of velocity-level rows
+};
 /// What a solver reports of one solve.
 template <class S>
 struct solve_report {

@@ -1,5 +1,21 @@
 #pragma once
 // The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
+//
+// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
+//
+//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones
+//   velocity       solve(p, h)                          on velocities, after the forces and before the bodies move by h
+//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
+//                  finish(p, h)                         optional: once after the last substep; h is the whole step
+//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
+//
+// Optional at every level:
+//   substeps            the step is taken in as many equal parts
+//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   fault()             why its tuning numbers cannot be
+//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
+//   operator==          over its tuning numbers
+//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
 
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
@@ -21,6 +37,24 @@ template <class T, class P, class S>
 concept solves_steps = requires(T t, P const& p, S h) {
     { t.solve(p, h) } -> std::same_as<solve_report<S>>;
 };
+
+namespace detail {
+template <class T>
+[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
+    if constexpr (requires {
+                      { T::abilities } -> std::convertible_to<solver_abilities>;
+                  })
+        return T::abilities;
+    else
+        return {};
+}
+}  // namespace detail
+
+/// Whether strategy T can honour constraint C over scalar S.
+template <class T, class C, class S>
+inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
+                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
+                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
 
 /// A strategy that can solve problem P over scalar S.
 template <class T, class P, class S>

@@ -79,6 +79,13 @@ struct binds_kinds : std::false_type {};
 template <class... K, class... T>
 struct binds_kinds<binds<K...>, std::tuple<handle<T>...>> : std::is_same<std::tuple<K...>, std::tuple<T...>> {};
 
+// Where bodies were, or would be, within one step.
+template <class Env>
+struct moving_states {
+    typename Env::template array<rigid_state<typename Env::scalar, typename Env::rotation>, Env::limits.bodies + 1> bodies{};
+    typename Env::template array<particle_state<typename Env::scalar>, Env::limits.particles> particles{};
+};
+
 template <class F>
 struct force_entry {
     F force{};
@@ -413,6 +420,8 @@ public:
     [[nodiscard]] constexpr auto make_problem();
 
 private:
+    static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
+    static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
     template <class T, std::size_t N>
     using array = typename env::template array<T, N>;
     static constexpr capacities limits = env::limits;
@@ -421,8 +430,8 @@ private:
     struct constraint_pools;
     template <class... Cs>
     struct constraint_pools<std::tuple<Cs...>> {
-        using type = std::tuple<dense_pool<constraint_entry<Cs, S>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
-        using problem_type = problem<S, R, Cs...>;
+        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
+        using problem_type = problem<S, R, env::memory_per_row, Cs...>;
         static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
         static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
@@ -542,7 +551,7 @@ private:
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
         std::uint32_t const i = body_slots_.take(0);
-        note(change::body_added, i);
+        note(change::body_added, i, m.movable ? 1 : 0);
         if (i == states_.size()) {
             states_.push_back(state);
             masses_.push_back(m);
@@ -558,7 +567,7 @@ private:
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
         if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
         std::uint32_t const i = particle_slots_.take(0);
-        note(change::particle_added, i);
+        note(change::particle_added, i, m.movable ? 1 : 0);
         if (i == particle_states_.size()) {
             particle_states_.push_back(state);
             particle_masses_.push_back(m);
@@ -595,7 +604,7 @@ private:
                       "`point_mass`, in the order of its `attachments`.");
         if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
         if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
-        constraint_entry<C, S> const entry{c, {handles.index...}, {}};
+        constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
         if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
@@ -603,6 +612,7 @@ private:
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<C>());
+        for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
         return {s, pool.slots()[s].generation, tag_};
     }
     template <class F, class... H>
@@ -706,9 +716,23 @@ private:
     template <class Kind>
     constexpr void remove_bound(std::uint32_t index);
 
+    // What a solver keeps of a constraint from step to step.
+    template <class E, class F>
+    static constexpr void for_each_number(E& entry, F&& f) {
+        for (auto& x : entry.lambda.e) f(x);
+        if constexpr (E::memory_size > 0)
+            for (auto& x : entry.memory.e) f(x);
+    }
+
     // Stepping, in step.hpp.
     constexpr void gather_forces(S const& t);
-    constexpr void move_freely(S const& h);
+    constexpr void kick_all(S const& h);
+    constexpr void drift_all(S const& h);
+    constexpr void step_accelerations(S const& h, step_report<S>& report);
+    constexpr void step_velocities(S const& h, step_report<S>& report);
+    constexpr void step_positions(S const& h, step_report<S>& report);
+    constexpr void integrate(S const& h, step_report<S>& report);
+    static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
     [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
@@ -738,6 +762,7 @@ private:
     std::uint32_t contents_ = 0;
     bool has_breakables_ = false;
     state_type backup_{};
+    [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
     error last_error_{};
 

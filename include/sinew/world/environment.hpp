@@ -15,6 +15,15 @@ struct environment {
     using array = typename Config::storage::template array<T, N>;
 
     static constexpr capacities limits = Config::storage::limits;
+    /// Bodies of all kinds, with the ground.
+    static constexpr std::size_t max_nodes = limits.bodies + 1 + limits.particles;
+    /// Numbers beside its multiplier that the solver keeps of every row from step to step.
+    static constexpr std::size_t memory_per_row = [] {
+        if constexpr (requires { Config::solver::memory_per_row; })
+            return Config::solver::memory_per_row;
+        else
+            return std::size_t(0);
+    }();
     /// Scalar rows of all constraints, and their parts on single bodies.
     static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
     static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);

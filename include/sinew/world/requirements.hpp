@@ -108,13 +108,22 @@ constexpr void check_capacities() noexcept {
     }
 }
 
-/// Whether a solver can honour a constraint.
-template <class Strategy, class C>
-constexpr void check_supported() noexcept {
-    static_assert(Strategy::template supports<C>,
-                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its "
-                  "multipliers (it has limits or an update rule), or has a Jacobian that vanishes where it holds (moving_normal: take point_to_point and "
-                  "parallel_axes instead), or is soft at velocity level. Choose a solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+/// Whether a solver can honour a constraint: one sentence for each thing that it may be unable to do.
+template <class Strategy, class C, class S>
+constexpr void check_honoured() noexcept {
+    constexpr solver_abilities can = detail::abilities_of<Strategy>();
+    static_assert(can.bounds || !is_bounded_v<C, S>,
+                  "sinew: this solver cannot honour one of the world's constraints: it solves equalities only, and the constraint bounds its multipliers "
+                  "(it has limits). Choose lagrange_multipliers<dantzig>, or an iterative solver such as nonlinear_gauss_seidel, or take the constraint off the list.");
+    static_assert(can.update_rules || !has_update_v<C, S>,
+                  "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
+                  "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");
+    static_assert(can.moving_normals || !moving_normal_v<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, and the constraint's Jacobian "
+                  "vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
+    static_assert(can.soft_rates || is_holonomic_v<C, S> || !has_compliance<C>,
+                  "sinew: this solver cannot honour one of the world's constraints: the constraint is soft at velocity level, a friction force that acceleration-level "
+                  "multipliers do not know. Make it a force, or choose a solver such as nonlinear_gauss_seidel.");
 }
 
 namespace detail {
@@ -141,7 +150,7 @@ template <class Strategy, class Problem, class S, class... Cs>
     static_assert(solver_for<Strategy, Problem, S>,
                   "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
                   "sinew::solve_report; see sinew/solver/solver.hpp.");
-    (check_supported<Strategy, Cs>(), ...);
+    (check_honoured<Strategy, Cs, S>(), ...);
     return true;
 }
 

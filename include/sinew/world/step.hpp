@@ -155,7 +155,8 @@ constexpr auto world<Config, Items...>::make_problem() {
                                             std::span(inverse_masses_.data(), inverse_masses_.size()),
                                             std::span(particle_states_.data(), particle_states_.size()),
                                             std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
-                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...}};
+                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...},
+                                            contents_};
     }(constraints_);
 }
 
@@ -198,17 +199,101 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
-// Symplectic Euler: velocities by the gathered forces, then positions by the new velocities.
+// Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::move_freely(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i) {
+constexpr void world<Config, Items...>::kick_all(S const& h) {
+    for (std::size_t i = 1; i < states_.size(); ++i)
         if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
-        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
-    }
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) {
+    for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
-        particle_states_[i].position += particle_states_[i].velocity * h;
+}
+// ... then positions by the new velocities.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::drift_all(S const& h) {
+    for (std::size_t i = 1; i < states_.size(); ++i)
+        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
+    for (auto& b : particle_states_) b.position += b.velocity * h;
+}
+
+// The multipliers are part of the derivative, in every stage; then, if asked for, the positions are put back onto the constraints.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_accelerations(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        merge(report, solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
+                                   std::span<vec3<S>>(particle_total_.data(), particle_total_.size())));
+        kick_all(h);
+        drift_all(h);
+    } else {
+        integrate(h, report);
     }
+}
+
+// Forces, impulses, then motion. Another integrator's free motion is known only when it has arrived: its velocities are corrected where
+// the step began, and its positions by as much as that correction would have moved them.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        kick_all(h);
+        merge(report, solver.solve(make_problem(), h));
+        drift_all(h);
+    } else {
+        start_.bodies = states_;
+        start_.particles = particle_states_;
+        integrate(h, report);
+        if (!report) return;
+        auto& free = predicted_;
+        free.bodies = states_;
+        free.particles = particle_states_;
+        for (std::size_t i = 0; i < states_.size(); ++i) states_[i].pose = start_.bodies[i].pose;
+        for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_states_[i].position = start_.particles[i].position;
+        merge(report, solver.solve(make_problem(), h));
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            states_[i].pose = free.bodies[i].pose;
+            states_[i].pose.position += (states_[i].twist.linear - free.bodies[i].twist.linear) * h;
+            states_[i].pose.rotation = nudged(states_[i].pose.rotation, (states_[i].twist.angular - free.bodies[i].twist.angular) * h);
+        }
+        for (std::size_t i = 0; i < particle_states_.size(); ++i)
+            particle_states_[i].position = free.particles[i].position + (particle_states_[i].velocity - free.particles[i].velocity) * h;
+    }
+    if constexpr (requires { solver.relax(make_problem(), h); }) merge(report, solver.relax(make_problem(), h));
+}
+
+// Free motion predicts, the solver displaces (Waterson 2026, 4.1-4.2).
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S>& report) {
+    if constexpr (is_symplectic) {
+        gather_forces(time_);
+        kick_all(h);
+        drift_all(h);
+    } else {
+        integrate(h, report);
+        if (!report) return;
+    }
+    merge(report, solver.solve(make_problem(), h));
+}
+
+// One step of an integrator other than symplectic Euler.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& report) {
+    motion_problem<world> motion(*this, backup_);
+    auto const status = integrator.step(motion, time_, h, workspace_);
+    if (status == ode_status::not_converged)
+        report.status = step_status::not_converged;
+    else if (status != ode_status::ok)
+        report.status = step_status::not_finite;
+    for (std::size_t i = 1; i < states_.size(); ++i)
+        if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+    place_kinematic(backup_, time_ - backup_.time + h);
+    merge(report, motion.report);
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
+    report.iterations += r.iterations;
+    report.residual = r.residual;
+    report.full_rank = report.full_rank && r.full_rank;
 }
 
 template <class Config, template <class> class... Items>
@@ -228,46 +313,23 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         return report;
     }
     save(backup_);
-    constexpr bool symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
-    constexpr bool in_stages = strategy_type::level == solver_level::acceleration;
-
     int parts = 1;
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     S const dt = h / S(value_type_t<S>(parts));
     for (int part = 0; part < parts && report; ++part) {
-        if constexpr (symplectic) {
-            gather_forces(time_);
-            if constexpr (in_stages) {
-                auto const r = solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
-                                            std::span<vec3<S>>(particle_total_.data(), particle_total_.size()));
-                report.iterations += r.iterations;
-                report.residual = r.residual;
-                report.full_rank = report.full_rank && r.full_rank;
-            }
-            move_freely(dt);
-        } else {
-            motion_problem<world> motion(*this, backup_);
-            auto const status = integrator.step(motion, time_, dt, workspace_);
-            if (status == ode_status::not_converged)
-                report.status = step_status::not_converged;
-            else if (status != ode_status::ok)
-                report.status = step_status::not_finite;
-            for (std::size_t i = 1; i < states_.size(); ++i)
-                if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
-            place_kinematic(backup_, time_ - backup_.time + dt);
-            report.iterations += motion.report.iterations;
-            report.residual = motion.report.residual;
-            report.full_rank = report.full_rank && motion.report.full_rank;
-        }
-        if constexpr (!in_stages) {
-            auto const r = solver.solve(make_problem(), dt);
-            report.iterations += r.iterations;
-            report.residual = r.residual;
-            report.full_rank = report.full_rank && r.full_rank;
-        }
+        if constexpr (strategy_type::level == solver_level::acceleration)
+            step_accelerations(dt, report);
+        else if constexpr (strategy_type::level == solver_level::velocity)
+            step_velocities(dt, report);
+        else
+            step_positions(dt, report);
+        if constexpr (requires { solver.project(make_problem(), dt); })
+            if (report) merge(report, solver.project(make_problem(), dt));
         time_ = time_ + dt;
         if (has_breakables_ && report) note_overloads();
     }
+    if constexpr (requires { solver.finish(make_problem(), h); })
+        if (report) merge(report, solver.finish(make_problem(), h));
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
         put_back(backup_);
@@ -299,7 +361,7 @@ template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) finite = finite && all(isfinite(e.lambda));
+        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
     });
     return finite;
 }
@@ -473,7 +535,7 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
         for (auto const& e : p.values())
-            for (S const& x : e.lambda.e) s.multipliers.push_back(x);
+            for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); });
     };
     detail::for_each_in(constraints_, of_pool);
 }
@@ -482,7 +544,7 @@ template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s) {
     std::size_t rows = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) rows += e.lambda.size();
+        for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
     if (s.contents != contents_ || s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
@@ -506,7 +568,7 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     auto const put = [&](auto& p) {
         for (std::size_t i = 0; i < p.size(); ++i) {
             p.side(i).exceeded = false;
-            for (S& x : p.values()[i].lambda.e) x = s.multipliers[at++];
+            for_each_number(p.values()[i], [&](S& x) { x = s.multipliers[at++]; });
         }
     };
     detail::for_each_in(constraints_, put);

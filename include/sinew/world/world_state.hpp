@@ -15,7 +15,7 @@ struct world_state {
 
     typename Env::template array<rigid_state<S, R>, Env::limits.bodies + 1> bodies{};
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
-    typename Env::template array<S, Env::max_rows> multipliers{};
+    typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
     S time{};
     S time_carry{};             // what `time` lost to rounding
     std::uint32_t contents = 0;  // which bodies and constraints the world had
