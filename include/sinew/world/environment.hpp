@@ -17,6 +17,8 @@ struct environment {
     static constexpr capacities limits = Config::storage::limits;
     /// Bodies of all kinds, with the ground.
     static constexpr std::size_t max_nodes = limits.bodies + 1 + limits.particles;
+    /// Most degrees of freedom of one body.
+    static constexpr std::size_t max_dof = 6;
     /// Numbers beside its multiplier that the solver keeps of every row from step to step.
     static constexpr std::size_t memory_per_row = [] {
         if constexpr (requires { Config::solver::memory_per_row; })
