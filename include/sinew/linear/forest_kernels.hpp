@@ -1,0 +1,210 @@
+#pragma once
+// The dense arithmetic on one node of a forest: factor its block, take it out of its parent's, substitute.
+//
+// Written once over extents. An extent is a std::size_t, or extent_constant<N>: then every loop is unrolled and the
+// numbers live in registers. (At -O2 a compiler does not unroll by itself what grows.)
+//
+//   a   n x n, lower triangle of the node's block H_vv; factored: L below the diagonal, 1 / D on it
+//   e   the block between the node and its parent; factored: Z = H_pv L^-T D^-1.
+//       across: H_pv, m x n, a row for each of the parent's.   along: H_vp, n x m, a row for each of the node's
+//   p   m x m, lower triangle of the parent's block; loses Z D Z^T
+//
+// All row by row.
+
+#include <sinew/linear/dense.hpp>
+#include <sinew/math/scalar.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace sinew::inline v0::detail {
+
+template <std::size_t N>
+using extent_constant = std::integral_constant<std::size_t, N>;
+template <class N>
+inline constexpr bool is_extent_constant = !std::is_same_v<N, std::size_t>;
+
+// f(first), ..., f(last - 1); of constants every index is a constant too.
+template <class I, class N, class F>
+constexpr void each(I first, N last, F&& f) {
+    if constexpr (is_extent_constant<I> && is_extent_constant<N>) {
+        if constexpr (I::value < N::value)
+            [&]<std::size_t... K>(std::index_sequence<K...>) { (f(extent_constant<I::value + K>{}), ...); }(std::make_index_sequence<N::value - I::value>{});
+    } else {
+        for (std::size_t i = first; i < last; ++i) f(i);
+    }
+}
+template <class N, class F>
+constexpr void each(N last, F&& f) {
+    detail::each(extent_constant<0>{}, last, f);
+}
+// The same backwards: f(last - 1), ..., f(0).
+template <class N, class F>
+constexpr void each_down(N last, F&& f) {
+    if constexpr (is_extent_constant<N>) {
+        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(extent_constant<N::value - 1 - K>{}), ...); }(std::make_index_sequence<N::value>{});
+    } else {
+        for (std::size_t i = last; i-- > 0;) f(i);
+    }
+}
+template <class I>
+[[nodiscard]] constexpr auto after(I i) noexcept {
+    if constexpr (is_extent_constant<I>)
+        return extent_constant<I::value + 1>{};
+    else
+        return i + 1;
+}
+
+// f(w), with the n numbers at `row` in w; what f makes of them is written back. Of constant n they are in registers meanwhile.
+template <class S, class N, class F>
+constexpr void with_row(S* const row, N n, F&& f) {
+    if constexpr (is_extent_constant<N>) {
+        S w[N::value];
+        each(n, [&](auto i) { w[i] = row[i]; });
+        f(w);
+        each(n, [&](auto i) { row[i] = w[i]; });
+    } else {
+        S* w = row;
+        f(w);
+    }
+}
+
+// A = L D L^T in place; the number of pivots kept.
+template <class S, class N>
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, N n, S const& relative_floor) noexcept {
+    if constexpr (is_extent_constant<N>) {
+        // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
+        S w[N::value * N::value], own[N::value];
+        each(n, [&](auto i) { each(after(i), [&](auto k) { w[i * n + k] = a[i * n + k]; }); });
+        each(n, [&](auto i) { own[i] = abs(w[i * n + i]); });
+        std::size_t kept = 0;
+        each(n, [&](auto j) {
+            S const d = w[j * n + j];
+            auto const lost = abs(d) <= own[j] * relative_floor;
+            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            kept += any(lost) ? 0 : 1;
+            each(after(j), n, [&](auto i) {
+                S const l = w[i * n + j] * r;
+                each(after(j), after(i), [&](auto k) { w[i * n + k] = w[i * n + k] - l * w[k * n + j]; });
+            });
+            a[j * n + j] = r;
+            each(after(j), n, [&](auto i) { a[i * n + j] = w[i * n + j] * r; });
+        });
+        return kept;
+    } else {
+        return ldlt_factor<S>(std::span<S>(a, n * n), n, relative_floor).rank;
+    }
+}
+
+// With a factored: e becomes Z, p loses Z D Z^T. Of an `across` block n may be a constant, of an `along` block m: the length of
+// the rows that lie in memory.
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void eliminate_across(S const* const a, S* const e, S* const p, N n, M m) noexcept {
+    for (std::size_t i = 0; i < m; ++i) {
+        S* const y = e + i * n;
+        with_row(y, n, [&](auto& w) {
+            each(n, [&](auto j) {
+                each(j, [&](auto k) { w[j] = w[j] - a[j * n + k] * w[k]; });
+            });
+        });
+    }
+    // From the last row up, so that row i can become Z once it has been multiplied by all rows above it.
+    for (std::size_t i = m; i-- > 0;) {
+        with_row(e + i * n, n, [&](auto& z) {
+            S own = p[i * m + i];
+            each(n, [&](auto j) {
+                S const y = z[j];
+                z[j] = y * a[j * n + j];
+                own = own - y * z[j];
+            });
+            p[i * m + i] = own;
+            for (std::size_t k = 0; k < i; ++k) {
+                S s = p[i * m + k];
+                each(n, [&](auto j) { s = s - z[j] * e[k * n + j]; });
+                p[i * m + k] = s;
+            }
+        });
+    }
+}
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void eliminate_along(S const* const a, S* const e, S* const p, N n, M m) noexcept {
+    for (std::size_t j = 1; j < n; ++j)
+        with_row(e + j * m, m, [&](auto& w) {
+            for (std::size_t k = 0; k < j; ++k) {
+                S const l = a[j * n + k];
+                each(m, [&](auto i) { w[i] = w[i] - l * e[k * m + i]; });
+            }
+        });
+    each(m, [&](auto i) {
+        with_row(p + i * m, after(i), [&](auto& w) {
+            for (std::size_t j = 0; j < n; ++j) {
+                S const* const y = e + j * m;
+                S const z = y[i] * a[j * n + j];
+                each(after(i), [&](auto k) { w[k] = w[k] - z * y[k]; });
+            }
+        });
+    });
+    for (std::size_t j = 0; j < n; ++j) {
+        S const r = a[j * n + j];
+        each(m, [&](auto i) { e[j * m + i] = e[j * m + i] * r; });
+    }
+}
+
+// The way to the root: b <- L^-1 b, b_p <- b_p - Z b.
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void forward_across(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
+    with_row(b, n, [&](auto& w) {
+        each(n, [&](auto i) {
+            each(i, [&](auto k) { w[i] = w[i] - a[i * n + k] * w[k]; });
+        });
+        for (std::size_t i = 0; i < m; ++i) {
+            S s = parent_b[i];
+            each(n, [&](auto j) { s = s - e[i * n + j] * w[j]; });
+            parent_b[i] = s;
+        }
+    });
+}
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void forward_along(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
+    for (std::size_t i = 1; i < n; ++i) {
+        S s = b[i];
+        for (std::size_t k = 0; k < i; ++k) s = s - a[i * n + k] * b[k];
+        b[i] = s;
+    }
+    with_row(parent_b, m, [&](auto& w) {
+        for (std::size_t j = 0; j < n; ++j) {
+            S const y = b[j];
+            each(m, [&](auto i) { w[i] = w[i] - e[j * m + i] * y; });
+        }
+    });
+}
+
+// The way back: x = L^-T (D^-1 b - Z^T x_p). The unknowns come from the last to the first, and so they are used: the one that is
+// waited for comes last in every sum.
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void backward_across(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
+    with_row(b, n, [&](auto& w) {
+        each(n, [&](auto j) { w[j] = w[j] * a[j * n + j]; });
+        for (std::size_t i = m; i-- > 0;) {
+            S const x = parent_x[i];
+            each(n, [&](auto j) { w[j] = w[j] - e[i * n + j] * x; });
+        }
+        each_down(n, [&](auto i) {
+            each(i, [&](auto k) { w[k] = w[k] - a[i * n + k] * w[i]; });
+        });
+    });
+}
+template <class S, class N, class M>
+[[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
+    for (std::size_t j = n; j-- > 0;) {
+        S s = b[j] * a[j * n + j];
+        each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
+        for (std::size_t k = n; --k > j;) s = s - a[k * n + j] * b[k];
+        b[j] = s;
+    }
+}
+
+}  // namespace sinew::inline v0::detail
