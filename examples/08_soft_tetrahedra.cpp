@@ -16,7 +16,10 @@
 
 template <class S>
 using soft_edge = sinew::soft_joint<S, sinew::particle_distance>;
-using world_type = sinew::world<sinew::default_config, soft_edge, sinew::tetrahedron_volume>;
+struct config : sinew::default_config {
+    using solver = sinew::nonlinear_gauss_seidel;
+};
+using world_type = sinew::world<config, soft_edge, sinew::tetrahedron_volume>;
 
 int main() {
     world_type world;

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 // Joints, their ranges, the friction in them, and a little drag of the air.
@@ -48,12 +49,12 @@ MOTION Frames: 0 Frame Time: 0.01)";
 int run(int argc, char** argv) {
     std::string const source = argc > 1 ? argv[1] : "its own small skeleton";
     std::string const path = argc > 2 ? argv[2] : "09_rag_doll.html";
+    if (!path.ends_with(".html")) throw std::invalid_argument("the page must be named something.html, not '" + path + "': it would be written over");
     auto const motion = argc > 1 ? sinew::load_bvh(argv[1]) : sinew::parse_bvh(small_skeleton);
     auto const doll = sinew::make_ragdoll(motion);
 
     world_type world;
     world.solver.substeps = 8;
-    world.solver.iterations = 10;
     world.add(sinew::linear_drag<double>{0.15, 0.0});
 
     // Hang it by the end of a hand, two and a half metres up; by its last part if it has no hands.

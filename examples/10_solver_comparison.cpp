@@ -211,6 +211,8 @@ outcome run(budget const& b) {
         world.solver.substeps = b.pieces;
         pieces = 1;
     }
+    if constexpr (std::is_same_v<typename Config::integrator, sinew::symplectic_euler> && requires { world.solver.drift; })
+        world.solver.drift = sinew::drift_control::projection;
     outcome r;
     double const at_start = world.energy();
     std::vector<double> times;
@@ -253,9 +255,16 @@ report compare_all() {
     report r;
     r.scene = Scene::name;
     std::vector<budget> const sweeps{{1, 4}, {1, 10}, {1, 40}, {4, 10}, {10, 10}, {10, 40}}, pieces{{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
+    compare<config<sinew::sequential_impulses>, Scene>(r, "sequential_impulses", {{1, 2}, {5, 2}, {10, 2}, {20, 4}, {40, 8}});
     compare<config<sinew::nonlinear_gauss_seidel>, Scene>(r, "nonlinear_gauss_seidel", sweeps);
-    compare<config<sinew::lagrange_multipliers<sinew::cholesky>>, Scene>(r, "lagrange_multipliers<cholesky>", pieces);
-    compare<config<sinew::lagrange_multipliers<sinew::ldlt>, sinew::rk4>, Scene>(r, "lagrange_multipliers<ldlt>, rk4", pieces);
+    compare<config<sinew::jacobi>, Scene>(r, "jacobi", sweeps);
+    compare<config<sinew::vertex_block_descent>, Scene>(r, "vertex_block_descent", sweeps);
+    compare<config<sinew::augmented_lagrangian>, Scene>(r, "augmented_lagrangian", sweeps);
+    compare<config<sinew::lagrange_impulses<sinew::sparse_ldlt>>, Scene>(r, "lagrange_impulses<sparse_ldlt>", pieces);
+    compare<config<sinew::compliant_implicit>, Scene>(r, "compliant_implicit", {{1, 1}, {1, 3}, {4, 3}, {10, 3}});
+    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>>, Scene>(r, "lagrange_multipliers<sparse_ldlt>, projected", pieces);
+    compare<config<sinew::lagrange_multipliers<sinew::cholesky>, sinew::rk4>, Scene>(r, "lagrange_multipliers<cholesky>, rk4", pieces);
+    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::rk4>, Scene>(r, "lagrange_multipliers<sparse_ldlt>, rk4", pieces);
     return r;
 }
 

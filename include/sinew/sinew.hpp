@@ -11,12 +11,14 @@
 #include <sinew/core/hash.hpp>
 #include <sinew/core/static_vector.hpp>
 #include <sinew/core/storage.hpp>
+#include <sinew/core/type_name.hpp>
 
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/exponential.hpp>
 #include <sinew/math/float_tools.hpp>
 #include <sinew/math/mat.hpp>
+#include <sinew/math/quad.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
 #include <sinew/math/trigonometric.hpp>
@@ -50,15 +52,29 @@
 #include <sinew/ode/velocity_verlet.hpp>
 #include <sinew/ode/workspace.hpp>
 
+#include <sinew/linear/block_iteration.hpp>
+#include <sinew/linear/block_ldlt.hpp>
+#include <sinew/linear/block_sparse.hpp>
+#include <sinew/linear/conjugate_gradient.hpp>
 #include <sinew/linear/dense.hpp>
+#include <sinew/linear/forest_kernels.hpp>
+#include <sinew/linear/forest_ldlt.hpp>
+#include <sinew/linear/lo_hi_lcp.hpp>
+#include <sinew/linear/lo_hi_problem.hpp>
+#include <sinew/linear/projected_gauss_seidel.hpp>
 #include <sinew/linear/small_ldlt.hpp>
+#include <sinew/linear/symmetric_eigenvalues.hpp>
+#include <sinew/linear/updatable_ldlt.hpp>
 
 #include <sinew/body/applied_force.hpp>
 #include <sinew/body/body.hpp>
 #include <sinew/body/body_point.hpp>
 #include <sinew/body/drag.hpp>
 #include <sinew/body/force.hpp>
+#include <sinew/body/force_on_link.hpp>
+#include <sinew/body/generalized_body.hpp>
 #include <sinew/body/gravity.hpp>
+#include <sinew/body/link_of.hpp>
 #include <sinew/body/mass_properties.hpp>
 #include <sinew/body/mesh_mass_properties.hpp>
 #include <sinew/body/parameter_fault.hpp>
@@ -71,6 +87,7 @@
 #include <sinew/constraint/angle_limit.hpp>
 #include <sinew/constraint/axis_alignment.hpp>
 #include <sinew/constraint/check_members.hpp>
+#include <sinew/constraint/composed.hpp>
 #include <sinew/constraint/cone_limit.hpp>
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
@@ -85,6 +102,7 @@
 #include <sinew/constraint/linear_limit.hpp>
 #include <sinew/constraint/motor_joint.hpp>
 #include <sinew/constraint/nearest_on_curve.hpp>
+#include <sinew/constraint/on_link.hpp>
 #include <sinew/constraint/orientation.hpp>
 #include <sinew/constraint/path.hpp>
 #include <sinew/constraint/penalty_force.hpp>
@@ -114,18 +132,40 @@
 #include <sinew/constraint/weld.hpp>
 #include <sinew/constraint/wrapped_angle.hpp>
 
+#include <sinew/solver/analyse.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
+#include <sinew/solver/augmented_lagrangian.hpp>
+#include <sinew/solver/block_descent.hpp>
+#include <sinew/solver/body_adjacency.hpp>
+#include <sinew/solver/compliant_implicit.hpp>
 #include <sinew/solver/connected_bodies.hpp>
+#include <sinew/solver/generalized_state.hpp>
+#include <sinew/solver/impulse_block.hpp>
+#include <sinew/solver/impulse_preparation.hpp>
+#include <sinew/solver/island_momentum.hpp>
+#include <sinew/solver/jacobi.hpp>
+#include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/problem.hpp>
+#include <sinew/solver/projection.hpp>
 #include <sinew/solver/row_block.hpp>
+#include <sinew/solver/row_system.hpp>
+#include <sinew/solver/semi_iteration.hpp>
+#include <sinew/solver/sequential_impulses.hpp>
+#include <sinew/solver/soft_step.hpp>
 #include <sinew/solver/solver.hpp>
+#include <sinew/solver/sparse_part.hpp>
+#include <sinew/solver/vertex_block_descent.hpp>
 
 #include <sinew/world/config.hpp>
 #include <sinew/world/container.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
+#include <sinew/world/generalized_motion.hpp>
+#include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>

@@ -1,5 +1,5 @@
 // A chain of 32 boxes (1 kg, 0.5 m), hung by ball joints, falls from the horizontal: nanoseconds per joint and iteration, and how far
-// the joints come apart. Float, one step of 1/60 s at 10 iterations.
+// the joints come apart, by strategy. The marginal cost of an iteration is the slope between two numbers of them.
 
 #include <sinew/sinew.hpp>
 
@@ -13,6 +13,11 @@ namespace {
 template <class S>
 struct config : sinew::default_config {
     using scalar = S;
+    using solver = sinew::nonlinear_gauss_seidel;
+};
+template <class S>
+struct impulse_config : config<S> {
+    using solver = sinew::sequential_impulses;
 };
 template <class S>
 struct static_config : config<S> {
@@ -34,9 +39,9 @@ void hang_chain(World& world) {
     }
 }
 
-// Median over the runs of the time of all steps.
+// Median over the runs of the time of all steps; yields seconds a step.
 template <class Config, class Tune>
-void measure(char const* name, Tune&& tune) {
+double measure(char const* name, Tune&& tune) {
     using world_type = sinew::world<Config, sinew::ball_joint>;
     std::vector<double> times;
     double worst = 0, sweeps = 0;
@@ -58,6 +63,20 @@ void measure(char const* name, Tune&& tune) {
     std::sort(times.begin(), times.end());
     double const median = times[times.size() / 2];
     std::printf("%-58s %8.1f us/step %8.1f ns per joint and iteration   joints apart %.1e m\n", name, median / steps * 1e6, median / (sweeps * links) * 1e9, worst);
+    return median / steps;
+}
+// What one more iteration costs.
+template <class Config>
+void measure_slope(char const* name) {
+    auto const with = [&](int iterations) {
+        return measure<Config>(name, [=](auto& w) {
+            w.solver.substeps = 1;
+            w.solver.iterations = iterations;
+            if constexpr (requires { w.solver.relaxing_iterations; }) w.solver.relaxing_iterations = 0;
+        });
+    };
+    double const few = with(10), many = with(50);
+    std::printf("%-58s %33.1f ns per joint and further iteration\n", name, (many - few) / (40 * links) * 1e9);
 }
 
 }  // namespace
@@ -65,14 +84,19 @@ void measure(char const* name, Tune&& tune) {
 int main() {
     std::printf("chain of %d boxes, %d steps of 1/60 s, median of 9 runs\n", links, steps);
     auto const plain = [](auto& w) { w.solver.iterations = 10; };
-    measure<config<float>>("float, 10 iterations", plain);
-    measure<static_config<float>>("float, 10 iterations, static storage", plain);
-    measure<config<double>>("double, 10 iterations", plain);
-    measure<config<float>>("float, 10 substeps of 1 iteration", [](auto& w) {
+    measure_slope<impulse_config<float>>("sequential_impulses, float");
+    measure_slope<impulse_config<double>>("sequential_impulses, double");
+    measure<impulse_config<float>>("sequential_impulses, float, its defaults", [](auto&) {});
+    measure<impulse_config<double>>("sequential_impulses, double, its defaults", [](auto&) {});
+    measure_slope<config<float>>("nonlinear_gauss_seidel, float");
+    measure<config<float>>("nonlinear_gauss_seidel, float, 10 iterations", plain);
+    measure<static_config<float>>("nonlinear_gauss_seidel, float, 10 iterations, static storage", plain);
+    measure<config<double>>("nonlinear_gauss_seidel, double, 10 iterations", plain);
+    measure<config<float>>("nonlinear_gauss_seidel, float, 10 substeps of 1 iteration", [](auto& w) {
         w.solver.substeps = 10;
         w.solver.iterations = 1;
     });
-    measure<config<float>>("float, 40 substeps of 1 iteration", [](auto& w) {
+    measure<config<float>>("nonlinear_gauss_seidel, float, 40 substeps of 1 iteration", [](auto& w) {
         w.solver.substeps = 40;
         w.solver.iterations = 1;
     });

@@ -3,8 +3,10 @@
 
 #include <sinew/constraint/angle_limit.hpp>
 #include <sinew/constraint/hinge.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/world/world.hpp>
 
+#include <constraint/cases/angle_limit.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -12,25 +14,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct angle_limit_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    // Made at one of its limits.
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const axis = base::axis(random);
-        S const range = random_number(random, S(0.5), S(3));
-        bool const at_lower = random() % 2 == 0;
-        return made{angle_limit<S>::at(a, b, axis, at_lower ? S(0) : -range, at_lower ? range : S(0)), a, b};
-    }
-    // Without an angle where the axes are opposite; halfway between the limits, on either side, the row changes over.
-    static S margin(auto const& c, auto const& a, auto const& b) {
-        S const axes = (S(1) + dot(a.direction(c.angle.axis_a), b.direction(c.angle.axis_b))) / S(2);
-        S const from_middle = abs(wrapped(c.angle.error(a, b) - (c.lower + c.upper) / S(2)));
-        return min(axes, min(from_middle, pi_v<S> - from_middle));
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(angle_limit, Conformance, on_all_rotations<angle_limit_case>);
 
 using V = vec3<double>;
@@ -136,6 +119,7 @@ TEST(angle_limit, with_equal_limits_holds_the_angle) {
 
 struct double_config : default_config {
     using scalar = double;
+    using solver = nonlinear_gauss_seidel;
 };
 
 // A pendulum let go level falls by the right hand about z to its lower stop and stays there; the stop bears its weight.

@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/angle.hpp>
 
+#include <constraint/cases/angle.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,17 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct angle_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        return made{relative_angle<S>::at(a, b, base::axis(random)), a, b};
-    }
-    // Where the axes are opposite, no angle is defined: both arguments of atan2 shrink with 1 + n_a . n_b.
-    static S margin(auto const& c, auto const& a, auto const& b) { return (S(1) + dot(a.direction(c.axis_a), b.direction(c.axis_b))) / S(2); }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(relative_angle, Conformance, on_all_rotations<angle_case>);
 
 using V = vec3<double>;

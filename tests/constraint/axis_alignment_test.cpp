@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/axis_alignment.hpp>
 
+#include <constraint/cases/axis_alignment.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,40 +10,8 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct alignment_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        return made{axis_alignment<S>::at(a, b, base::axis(random)), a, b};
-    }
-    // Where the axes are parallel, their angle has no direction.
-    static S margin(auto const& c, auto const& a, auto const& b) { return norm(cross(a.direction(c.axis_a), b.direction(c.axis_b))); }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(axis_alignment, Conformance, on_all_rotations<alignment_case>);
-
-template <class R>
-struct parallel_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        return made{parallel_axes<S>::at(a, b, base::axis(random)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(parallel_axes, Conformance, on_all_rotations<parallel_case>);
-
-template <class R>
-struct perpendicular_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const across = orthonormal_basis(base::axis(random));
-        return made{perpendicular_axes<S>::at(a, b, across.u, across.v), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(perpendicular_axes, Conformance, on_all_rotations<perpendicular_case>);
 
 using V = vec3<double>;

@@ -3,8 +3,10 @@
 
 #include <sinew/constraint/cone_limit.hpp>
 #include <sinew/constraint/point_to_point.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/world/world.hpp>
 
+#include <constraint/cases/cone_limit.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -12,19 +14,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct cone_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    // Made with the axis of b on the cone.
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const na = base::axis(random), nb = base::axis(random);
-        return made{cone_limit<S>::at(a, b, na, nb, atan2(norm(cross(na, nb)), dot(na, nb))), a, b};
-    }
-    // Where the axes are parallel or opposite, their angle has no direction.
-    static S margin(auto const& c, auto const& a, auto const& b) { return norm(cross(a.direction(c.axis_a), b.direction(c.axis_b))); }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(cone_limit, Conformance, on_all_rotations<cone_case>);
 
 using V = vec3<double>;
@@ -88,6 +77,7 @@ TEST(cone_limit, has_no_direction_where_axes_are_parallel_or_opposite) {
 
 struct double_config : default_config {
     using scalar = double;
+    using solver = nonlinear_gauss_seidel;
 };
 
 // A spinning rod on a ball joint, thrown aside: it swings up to the cone, along it, and no further.

@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/cylindrical.hpp>
 
+#include <constraint/cases/cylindrical.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,17 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct cylindrical_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static constexpr auto momentum = keeps_momentum::always;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const anchor = base::point(random);
-        return made{cylindrical_joint<S>::at(a, b, anchor, base::axis(random)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(cylindrical, Conformance, on_all_rotations<cylindrical_case>);
 
 using V = vec3<double>;

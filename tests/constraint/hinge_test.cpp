@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/hinge.hpp>
 
+#include <constraint/cases/hinge.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,17 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct hinge_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static constexpr auto momentum = keeps_momentum::when_satisfied;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const anchor = base::point(random), axis = base::axis(random);
-        return made{hinge_joint<S>::at(a, b, anchor, axis), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(hinge, Conformance, on_all_rotations<hinge_case>);
 
 using V = vec3<double>;

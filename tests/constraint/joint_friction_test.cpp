@@ -2,6 +2,7 @@
 
 #include <sinew/sinew.hpp>
 
+#include <constraint/cases/joint_friction.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,19 +10,11 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct joint_friction_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        return made{joint_friction<S>{S(2)}, a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(joint_friction, Conformance, on_all_rotations<joint_friction_case>);
 
 struct config : default_config {
     using scalar = double;
+    using solver = nonlinear_gauss_seidel;
 };
 
 TEST(joint_friction, brakes_by_its_torque_and_then_holds) {

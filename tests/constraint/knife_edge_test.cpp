@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/knife_edge.hpp>
 
+#include <constraint/cases/knife_edge.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,16 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct knife_edge_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const point = base::point(random), across = base::axis(random);
-        return made{knife_edge<S>::at(a, b, point, across), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(knife_edge, Conformance, on_all_rotations<knife_edge_case>);
 
 using V = vec3<double>;

@@ -29,6 +29,7 @@ struct exact : sinew::default_config {  // multipliers within rk4
 };
 struct game : sinew::default_config {  // Gauss-Seidel on positions
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 // How near a second of motion comes to theory: the game step is of first order.
 template <class Config>

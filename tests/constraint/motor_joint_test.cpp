@@ -3,8 +3,10 @@
 
 #include <sinew/constraint/motor_joint.hpp>
 #include <sinew/constraint/soft.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/world/world.hpp>
 
+#include <constraint/cases/motor_joint.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -12,20 +14,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct motor_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto c = motor_joint<S>::at(a, b, base::body(random), random_number(random, S(0), S(4)), S(2), S(3));
-        c.velocity = base::point(random);
-        c.angular_velocity = base::point(random);
-        return made{c, a, b};
-    }
-    // Half a turn off, the shorter way round changes.
-    static S margin(auto const& c, auto const& a, auto const& b) { return pi_v<S> - norm(c.turn(a, b)); }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(motor_joint, Conformance, on_all_rotations<motor_case>);
 
 using V = vec3<double>;
@@ -139,6 +127,7 @@ TEST(motor_joint, pushes_b_along_the_axes_of_a) {
 
 struct double_config : default_config {
     using scalar = double;
+    using solver = nonlinear_gauss_seidel;
 };
 constexpr double step = 1.0 / 120;
 

@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/orientation.hpp>
 
+#include <constraint/cases/orientation.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,15 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct lock_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        return made{orientation_lock<S>::at(a, b), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(orientation_lock, Conformance, on_all_rotations<lock_case>);
 
 using V = vec3<double>;

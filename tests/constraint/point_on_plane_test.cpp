@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/point_on_plane.hpp>
 
+#include <constraint/cases/point_on_plane.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,28 +10,7 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct plane_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const p = base::point(random);
-        return made{point_on_plane<S>::at(a, b, p, base::axis(random)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(point_on_plane, Conformance, on_all_rotations<plane_case>);
-
-template <class R>
-struct particle_plane_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random);
-        auto const b = base::particle(random);
-        return made{particle_on_plane<S>::at(a, b, b.position, base::axis(random)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(particle_on_plane, Conformance, on_all_rotations<particle_plane_case>);
 
 using V = vec3<double>;

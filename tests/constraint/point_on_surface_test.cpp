@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/point_on_surface.hpp>
 
+#include <constraint/cases/point_on_surface.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,11 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-/// Smooth everywhere, and near a distance in scale.
-struct waves {
-    constexpr auto operator()(auto const& p) const { return p.z() - sin(p.x()) * cos(p.y()) * 0.25f; }
-    constexpr bool operator==(waves const&) const = default;
-};
 struct sphere {
     double radius = 1;
     constexpr auto operator()(auto const& p) const { return norm(p) - radius; }
@@ -28,34 +24,7 @@ struct torus {
     constexpr bool operator==(torus const&) const = default;
 };
 
-template <class S>
-vec3<S> point_on_waves(splitmix64& random) {
-    vec3<S> p = random_vector<S>(random, S(1));
-    p.z() = p.z() - waves{}(p);
-    return p;
-}
-
-// The surface is in the world: it takes up momentum.
-template <class R>
-struct particle_on_surface_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    static constexpr auto momentum = keeps_momentum::never;
-    static auto make(splitmix64& random) {
-        particle_pose<S> const a{point_on_waves<S>(random)};
-        return made{particle_on_surface<S, waves>::at(a, a.position), a};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(particle_on_surface, Conformance, on_all_rotations<particle_on_surface_case>);
-
-template <class R>
-struct body_on_surface_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    static constexpr auto momentum = keeps_momentum::never;
-    static auto make(splitmix64& random) {
-        auto const a = conformance_case<R>::body(random);
-        return made{body_point_on_surface<S, waves>::at(a, point_on_waves<S>(random)), a};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(body_point_on_surface, Conformance, on_all_rotations<body_on_surface_case>);
 
 using V = vec3<double>;

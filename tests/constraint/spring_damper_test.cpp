@@ -4,6 +4,7 @@
 
 #include <sinew/body/spring.hpp>
 
+#include <constraint/cases/spring_damper.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -11,45 +12,8 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct spring_damper_case_base : conformance_case<R> {
-    using S = typename R::scalar_type;
-    // Where the ends meet, the spring has no direction.
-    static S margin(auto const& c, auto const& a, auto const& b) { return norm(anchored(a, c.anchor_a) - anchored(b, c.anchor_b)); }
-};
-template <class R>
-struct spring_damper_case : spring_damper_case_base<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const p = base::point(random), q = base::point(random);
-        return made{spring_damper<S>::at(a, b, p, q, S(100), S(2)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(spring_damper, Conformance, on_all_rotations<spring_damper_case>);
-
-template <class R>
-struct particle_spring_damper_case : spring_damper_case_base<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::particle(random), b = base::particle(random);
-        return made{particle_spring_damper<S>::at(a, b, a.position, b.position, S(100)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(particle_spring_damper, Conformance, on_all_rotations<particle_spring_damper_case>);
-
-template <class R>
-struct particle_body_spring_damper_case : spring_damper_case_base<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::particle(random);
-        auto const b = base::body(random);
-        return made{particle_body_spring_damper<S>::at(a, b, a.position, base::point(random), S(100)), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(particle_body_spring_damper, Conformance, on_all_rotations<particle_body_spring_damper_case>);
 
 using V = vec3<double>;

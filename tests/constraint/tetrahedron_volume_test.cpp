@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/tetrahedron_volume.hpp>
 
+#include <constraint/cases/tetrahedron_volume.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,15 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct tetrahedron_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static auto make(splitmix64& random) {
-        auto const a = base::particle(random), b = base::particle(random), c = base::particle(random), d = base::particle(random);
-        return made{tetrahedron_volume<S>::at(a, b, c, d), a, b, c, d};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(tetrahedron_volume, Conformance, on_all_rotations<tetrahedron_case>);
 
 using P = particle_pose<double>;

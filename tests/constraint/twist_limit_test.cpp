@@ -3,8 +3,10 @@
 
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/constraint/twist_limit.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/world/world.hpp>
 
+#include <constraint/cases/twist_limit.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -12,29 +14,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct swing_twist_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    // Made at a limit of both: the axis of b on the cone, the twist at its lower end.
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const na = base::axis(random), nb = base::axis(random);
-        swing_twist_limit<S> c{};
-        c.swing = cone_limit<S>::at(a, b, na, nb, atan2(norm(cross(na, nb)), dot(na, nb)));
-        auto const ua = orthonormal_basis(na).u, ub = orthonormal_basis(nb).u;
-        c.twist.angle = {a.local_direction(na), a.local_direction(ua), b.local_direction(nb), b.local_direction(ub)};
-        c.twist.lower = c.twist.angle.error(a, b);
-        c.twist.upper = c.twist.lower + random_number(random, S(0.5), S(3));
-        return made{c, a, b};
-    }
-    static S margin(auto const& c, auto const& a, auto const& b) {
-        auto const na = a.direction(c.swing.axis_a), nb = b.direction(c.swing.axis_b);
-        S const axes = min(norm(cross(na, nb)), (S(1) + dot(na, nb)) / S(2));
-        S const from_middle = abs(wrapped(c.twist.angle.error(a, b) - (c.twist.lower + c.twist.upper) / S(2)));
-        return min(axes, min(from_middle, pi_v<S> - from_middle));
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(swing_twist_limit, Conformance, on_all_rotations<swing_twist_case>);
 
 using V = vec3<double>;
@@ -97,6 +76,7 @@ TEST(twist_limit, is_the_limit_of_an_angle) {
 
 struct double_config : default_config {
     using scalar = double;
+    using solver = nonlinear_gauss_seidel;
 };
 
 // An arm thrown about in all directions keeps within its cone and its range of twist.

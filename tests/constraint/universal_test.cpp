@@ -2,6 +2,7 @@
 
 #include <sinew/constraint/universal.hpp>
 
+#include <constraint/cases/universal.hpp>
 #include <constraint/conformance_suite.hpp>
 
 namespace {
@@ -9,18 +10,6 @@ namespace {
 using namespace sinew;
 using namespace sinew_test;
 
-template <class R>
-struct universal_case : conformance_case<R> {
-    using S = typename R::scalar_type;
-    using base = conformance_case<R>;
-    static constexpr auto momentum = keeps_momentum::when_satisfied;
-    static auto make(splitmix64& random) {
-        auto const a = base::body(random), b = base::body(random);
-        auto const anchor = base::point(random);
-        auto const bars = orthonormal_basis(base::axis(random));
-        return made{universal_joint<S>::at(a, b, anchor, bars.u, bars.v), a, b};
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(universal, Conformance, on_all_rotations<universal_case>);
 
 using V = vec3<double>;

@@ -12,6 +12,7 @@ using sinew::vec3;
 
 struct config : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 struct direct_config : config {
     using integrator = sinew::rk4;

@@ -239,6 +239,7 @@ double discrete_oscillator() {
 }
 struct xpbd : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 TEST(compliant_rows, give_each_integrator_its_discrete_solution) {
     EXPECT_NEAR(discrete_oscillator<config<sinew::euler>>(), -1.40884698291602, 1e-12);

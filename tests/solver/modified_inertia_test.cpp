@@ -10,6 +10,7 @@ using sinew::vec3;
 
 struct config : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 using world_type = sinew::world<config, sinew::ball_joint>;
 

@@ -14,6 +14,7 @@ using sinew::vec3;
 
 struct double_config : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 
 using matrix = std::vector<std::vector<double>>;

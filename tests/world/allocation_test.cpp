@@ -1,6 +1,7 @@
 // A step allocates nothing once it has run, and nothing ever with static storage: counted by the global operator new.
 
 #include <sinew/sinew.hpp>
+#include <sinew/solver/compliant_implicit.hpp>
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,7 @@ using sinew::vec3;
 
 struct double_config : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 struct static_config : double_config {
     using storage = sinew::static_storage<sinew::capacities{.bodies = 12, .constraints = 12, .particles = 4}>;
@@ -38,6 +40,16 @@ struct direct_config : double_config {
 };
 struct static_direct_config : static_config {
     using solver = sinew::lagrange_multipliers<sinew::cholesky>;
+};
+template <class Config>
+struct implicit : Config {
+    using solver = sinew::compliant_implicit;
+};
+struct impulse_config : double_config {
+    using solver = sinew::sequential_impulses;
+};
+struct static_impulse_config : static_config {
+    using solver = sinew::sequential_impulses;
 };
 template <class Config>
 struct with_rk4 : Config {
@@ -69,6 +81,8 @@ std::size_t allocations_in_steps(int warm_up) {
 TEST(storage, a_step_allocates_nothing_once_it_has_run) {
     EXPECT_EQ(allocations_in_steps<double_config>(1), 0u);
     EXPECT_EQ(allocations_in_steps<direct_config>(1), 0u);
+    EXPECT_EQ(allocations_in_steps<impulse_config>(1), 0u);
+    EXPECT_EQ(allocations_in_steps<implicit<double_config>>(1), 0u);
     EXPECT_EQ(allocations_in_steps<with_rk4<direct_config>>(1), 0u);
 }
 template <class Config>
@@ -84,6 +98,8 @@ std::size_t allocations_ever() {
 TEST(storage, static_storage_never_allocates) {
     EXPECT_EQ(allocations_ever<static_config>(), 0u);
     EXPECT_EQ(allocations_ever<static_direct_config>(), 0u);
+    EXPECT_EQ(allocations_ever<static_impulse_config>(), 0u);
+    EXPECT_EQ(allocations_ever<implicit<static_config>>(), 0u);
     EXPECT_EQ(allocations_ever<with_rk4<static_direct_config>>(), 0u);
 }
 

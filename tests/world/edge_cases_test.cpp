@@ -13,6 +13,7 @@ using sinew::vec3;
 
 struct double_config : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 template <class Integrator>
 struct direct_config : double_config {
@@ -56,7 +57,9 @@ TEST(small_bodies, stay_welded_in_float) {
         auto const b = w.add(rigid_body_of(sinew::solid_box(sinew::of_density(1000.0f), vec3<float>{size, size, size}), sinew::pose<float>{}));
         w.add(sinew::weld_joint<float>::at(w.pose(w.ground()), w.pose(b), vec3<float>{0.0f, 0.0f, 0.0f}), w.ground(), b);
         for (int i = 0; i < 60; ++i) ASSERT_TRUE(w.step(1.0f / 60));
-        EXPECT_LT(norm(w.position(b)), 1e-3f * size) << size;
+        // The soft step's joints give way by g / omega^2.
+        float const omega = 2 * sinew::pi_v<float> * w.solver.joint_hertz_share * static_cast<float>(w.solver.substeps) * 60;
+        EXPECT_LT(norm(w.position(b)), 9.81f / (omega * omega) * 1.01f + 1e-3f * size) << size;
     }
 }
 
@@ -297,9 +300,13 @@ struct few_rows : quiet_config {
     using solver = sinew::lagrange_multipliers<sinew::cholesky>;
     using storage = sinew::static_storage<sinew::capacities{.bodies = 3, .constraints = 3, .rows = 8}>;
 };
+struct all_rows : few_rows {
+    using storage = sinew::static_storage<sinew::capacities{.bodies = 3, .constraints = 3}>;
+};
 TEST(static_storage, can_be_told_how_many_rows) {
     using world_type = sinew::world<few_rows, sinew::ball_joint, sinew::hinge_joint, sinew::weld_joint>;
-    static_assert(sizeof(world_type) < 12000);
+    // 3 (3 + 5 + 6) rows at most, or 8.
+    static_assert(sizeof(world_type) + (42 * 42 - 8 * 8) * sizeof(double) < sizeof(sinew::world<all_rows, sinew::ball_joint, sinew::hinge_joint, sinew::weld_joint>));
     world_type w;
     auto const a = w.add(sinew::rigid_body<double>{}), b = w.add(sinew::rigid_body<double>{});
     EXPECT_TRUE(w.add(sinew::ball_joint<double>{}, w.ground(), a));

@@ -209,6 +209,7 @@ double compliance_at_one_second() {
 }
 struct xpbd : sinew::default_config {
     using scalar = double;
+    using solver = sinew::nonlinear_gauss_seidel;
 };
 TEST(oscillator_in_a_world, is_stepped_as_the_integrator_says) {
     EXPECT_NEAR(spring_at_one_second<config<sinew::euler>>(), -1.40884698291602, digits15);

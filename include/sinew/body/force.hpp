@@ -19,9 +19,11 @@
 //
 // A body is seen as what it is: rigid_body {mass, inertia, pose, twist} or particle {mass, position, velocity}; body_point.hpp
 // reads either. A wrench is in the world frame, about the centre of mass; a particle ignores the torque.
+// A force on every body acts on the links of generalized bodies, which look like bodies of their own. A force that binds
+// generalized<Map> sees a generalized_body, and returns a std::tuple (or array) with the force on its coordinates, vec<S, N>, in its place.
 // Optional: energy(body) or energy(a, b, ...), the potential energy (J); fault(), why the parameters cannot be (core/errors.hpp).
 
-#include <sinew/body/body.hpp>
+#include <sinew/body/generalized_body.hpp>
 
 #include <array>
 #include <concepts>
@@ -43,23 +45,38 @@ template <class S>
 struct body_archetype<point_mass, S> {
     using type = particle<S>;
 };
+template <class Map, class S>
+struct body_archetype<generalized<Map>, S> {
+    using type = generalized_body<Map>;
+};
 
 template <class A>
 inline constexpr bool is_body_list_v = false;
 template <class... K>
 inline constexpr bool is_body_list_v<binds<K...>> = (sizeof...(K) > 0) && (is_body_kind_v<K> && ...);
 
-template <class R, class S, std::size_t N>
-concept wrenches_of = requires(R r) {
-    requires std::tuple_size<R>::value == N;
-    { r[0] } -> std::convertible_to<wrench<S>>;
+// What pushes a body of kind K: a wrench, or a force on its coordinates.
+template <class K, class S>
+struct push_on {
+    using type = wrench<S>;
 };
+template <class Map, class S>
+struct push_on<generalized<Map>, S> {
+    using type = vec<S, Map::coordinates>;
+};
+
+template <class R, class S, class Seq, class... K>
+inline constexpr bool are_pushes_v = false;
+template <class R, class S, std::size_t... I, class... K>
+inline constexpr bool are_pushes_v<R, S, std::index_sequence<I...>, K...> = (std::convertible_to<std::tuple_element_t<I, R>, typename push_on<K, S>::type> && ...);
+template <class R, class S, class... K>
+concept pushes_of = requires { requires std::tuple_size<R>::value == sizeof...(K); } && are_pushes_v<R, S, std::index_sequence_for<K...>, K...>;
 
 template <class F, class S, class A>
 struct acts_between : std::false_type {};
 template <class F, class S, class... K>
     requires requires(F const& f, typename body_archetype<K, S>::type const&... bodies, S const& t) {
-        { f.wrenches(bodies..., t) } -> wrenches_of<S, sizeof...(K)>;
+        { f.wrenches(bodies..., t) } -> pushes_of<S, K...>;
     }
 struct acts_between<F, S, binds<K...>> : std::true_type {};
 

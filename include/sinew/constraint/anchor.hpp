@@ -114,6 +114,16 @@ constexpr void place_point(mat<S, M, N>& J, std::size_t i, std::size_t j, S cons
     for (std::size_t k = 0; k < 3; ++k) J(i + k, j + k) = sign;
 }
 
+// D(r x f) of a force f at the end of an arm r that turns with its body: [f]x [r]x = r f^T - (r . f), from row and column j + 3.
+template <class S, std::size_t N>
+constexpr void place_turning(mat<S, N, N>& G, std::size_t j, vec3<S> const& f, vec3<S> const& arm) noexcept {
+    S const along = dot(arm, f);
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) G(j + 3 + r, j + 3 + c) = arm[r] * f[c] - (r == c ? along : S(0));
+}
+template <class S, std::size_t N>
+constexpr void place_turning(mat<S, N, N>&, std::size_t, vec3<S> const&, no_anchor) noexcept {}
+
 }  // namespace detail
 
 namespace detail {

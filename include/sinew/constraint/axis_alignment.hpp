@@ -37,6 +37,23 @@ template <class S>
     return dot(cross(omega_a, na_dot), tb) + S(2) * dot(na_dot, tb_dot) + dot(na, cross(omega_b, tb_dot));
 }
 
+// How the torques of lambda n_a . t_b turn: D(n x t) = [t]x [n]x for a, -[n]x [t]x for b, and minus those in b's rows; t with lambda in it.
+// [t]x [n]x = n t^T - n . t.
+template <class S>
+[[nodiscard]] constexpr mat<S, 12, 12> direction_product_stiffness(vec3<S> const& n, vec3<S> const& t) noexcept {
+    mat<S, 12, 12> G{};
+    S const along = dot(n, t);
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c) {
+            S const own = r == c ? along : S(0), nt = n[r] * t[c] - own, tn = t[r] * n[c] - own;
+            G(3 + r, 3 + c) = nt;
+            G(3 + r, 9 + c) = -tn;
+            G(9 + r, 3 + c) = -nt;
+            G(9 + r, 9 + c) = tn;
+        }
+    return G;
+}
+
 }  // namespace detail
 
 /// (1 row, rad) The angle between two axes, at most a right angle: asin form.
@@ -118,6 +135,10 @@ struct parallel_axes {
         return {detail::direction_product_rate(na, b.direction(across.u), ta.angular, tb.angular),
                 detail::direction_product_rate(na, b.direction(across.v), ta.angular, tb.angular)};
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 2> const& lambda) const noexcept {
+        auto const across = orthonormal_basis(axis_b);
+        return detail::direction_product_stiffness(a.direction(axis_a), b.direction(across.u * lambda[0] + across.v * lambda[1]));
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));
     }
@@ -147,6 +168,9 @@ struct perpendicular_axes {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::direction_product_rate(a.direction(axis_a), b.direction(axis_b), ta.angular, tb.angular);
+    }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 1> const& lambda) const noexcept {
+        return detail::direction_product_stiffness(a.direction(axis_a), b.direction(axis_b) * lambda[0]);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b));

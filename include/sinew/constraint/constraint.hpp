@@ -61,6 +61,11 @@ template <class S>
 struct particle_inverse_mass {
     S linear{};
 };
+/// Of a generalized body: M_u^-1.
+template <class S, std::size_t N>
+struct generalized_inverse_mass {
+    mat<S, N, N> matrix{};
+};
 
 namespace detail {
 template <class C>
@@ -171,6 +176,12 @@ struct archetype<point_mass, S> {
     using twist_type = particle_twist<S>;
     using inverse_mass_type = particle_inverse_mass<S>;
 };
+template <class Map, class S>
+struct archetype<generalized<Map>, S> {
+    using pose_type = generalized_pose<Map, S>;
+    using twist_type = generalized_twist<S, Map::coordinates>;
+    using inverse_mass_type = generalized_inverse_mass<S, Map::coordinates>;
+};
 
 template <class R, class S, std::size_t M>
 concept residual_of = (M == 1 && std::convertible_to<R, S>) || requires(R r) {
@@ -253,6 +264,14 @@ inline constexpr bool moving_normal_v = false;
 template <class C>
     requires requires { requires C::moving_normal; }
 inline constexpr bool moving_normal_v<C> = true;
+
+/// Whether the type says that its error is a sum of terms, each of one body's pose: `static constexpr bool additive_error = true`.
+/// Its stiffness has then no blocks between bodies, and direct solvers keep none.
+template <class C>
+inline constexpr bool additive_error_v = false;
+template <class C>
+    requires requires { requires C::additive_error; }
+inline constexpr bool additive_error_v<C> = true;
 
 template <class C>
 inline constexpr std::size_t rows_v = constraint_traits<C>::rows();

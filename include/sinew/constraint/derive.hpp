@@ -82,9 +82,13 @@ template <class C, class Poses, class Twists, std::size_t... I>
 template <class Twists, std::size_t N, class S, class A, std::size_t... I>
 constexpr void stack(Twists const& t, vec<S, N>& v, A, std::index_sequence<I...>) {
     auto const put = [&v](std::size_t at, auto const& one) {
-        for (std::size_t k = 0; k < 3; ++k) v[at + k] = one.linear[k];
-        if constexpr (requires { one.angular; })
-            for (std::size_t k = 0; k < 3; ++k) v[at + 3 + k] = one.angular[k];
+        if constexpr (requires { one.rates; }) {
+            for (std::size_t k = 0; k < one.rates.size(); ++k) v[at + k] = one.rates[k];
+        } else {
+            for (std::size_t k = 0; k < 3; ++k) v[at + k] = one.linear[k];
+            if constexpr (requires { one.angular; })
+                for (std::size_t k = 0; k < 3; ++k) v[at + 3 + k] = one.angular[k];
+        }
     };
     (put(A::offset(I), std::get<I>(t)), ...);
 }
@@ -125,7 +129,9 @@ template <class C, class Poses, class Twists>
 namespace detail {
 template <class P, class S = scalar_of<P>>
 [[nodiscard]] constexpr auto zero_twist_for(P const&) noexcept {
-    if constexpr (pose_with_rotation<P>)
+    if constexpr (is_generalized_pose_v<P>)
+        return generalized_twist<S, P::coordinates>{};
+    else if constexpr (pose_with_rotation<P>)
         return twist<S>{};
     else
         return particle_twist<S>{};
@@ -336,6 +342,16 @@ template <std::size_t M, std::size_t N, class S>
 constexpr void weigh(mat<S, M, N> const& J, std::size_t at, particle_inverse_mass<S> const& w, mat<S, M, N>& B) noexcept {
     for (std::size_t i = 0; i < M; ++i)
         for (std::size_t k = 0; k < 3; ++k) B(i, at + k) = w.linear * J(i, at + k);
+}
+
+template <std::size_t M, std::size_t N, class S, std::size_t K>
+constexpr void weigh(mat<S, M, N> const& J, std::size_t at, generalized_inverse_mass<S, K> const& w, mat<S, M, N>& B) noexcept {
+    for (std::size_t i = 0; i < M; ++i)
+        for (std::size_t j = 0; j < K; ++j) {
+            S s = w.matrix(j, 0) * J(i, at);
+            for (std::size_t k = 1; k < K; ++k) s = s + w.matrix(j, k) * J(i, at + k);
+            B(i, at + j) = s;
+        }
 }
 
 template <class A, std::size_t M, std::size_t N, class S, std::size_t... I, class... W>

@@ -31,6 +31,9 @@ struct hinge_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 5> const& lambda) const noexcept {
+        return point.stiffness(a, b, vec3<S>{lambda[0], lambda[1], lambda[2]}) + axes.stiffness(a, b, vec<S, 2>{lambda[3], lambda[4]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(hinge_joint const&, hinge_joint const&) = default;
 };

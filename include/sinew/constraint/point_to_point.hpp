@@ -20,6 +20,7 @@ namespace sinew::inline v0 {
 template <scalar S, class KindA, class KindB>
 struct point_to_point_between {
     static constexpr std::size_t rows = 3;
+    static constexpr bool additive_error = true;
     using attachments = binds<KindA, KindB>;
 
     anchor_t<S, KindA> anchor_a{};  ///< frame of a, m
@@ -40,6 +41,13 @@ struct point_to_point_between {
     }
     [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::acceleration_of(ta, detail::arm_of(a, anchor_a)) - detail::acceleration_of(tb, detail::arm_of(b, anchor_b));
+    }
+    /// The torque r x lambda turns with r: [lambda]x [r]x for a, minus that for b.
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec3<S> const& lambda) const noexcept {
+        mat<S, attachments::dof, attachments::dof> G{};
+        detail::place_turning(G, 0, lambda, detail::arm_of(a, anchor_a));
+        detail::place_turning(G, KindA::dof, -lambda, detail::arm_of(b, anchor_b));
+        return G;
     }
     /// (sum of 1/m - [r]x I^-1 [r]x)^-1, a third of the work of J M^-1 J^T.
     [[nodiscard]] constexpr mat3<S> effective_mass(auto const& a, auto const& b, auto const& wa, auto const& wb) const noexcept {

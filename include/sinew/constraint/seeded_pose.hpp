@@ -7,11 +7,12 @@
 //
 // The base of a seeded pose may itself be seeded; nested, the two yield second derivatives.
 //
+// A generalized body's pose carries its lanes in its coordinates: its links then go through the map over dual numbers.
+//
 //   B    scalar of the base pose        D = dual<B, N>
 //   O    first lane of this body        N    lanes altogether
 
-#include <sinew/body/body.hpp>
-#include <sinew/math/dual.hpp>
+#include <sinew/body/generalized_body.hpp>
 
 namespace sinew::inline v0 {
 
@@ -161,11 +162,15 @@ struct moving_particle {
 
 template <class P>
 concept pose_with_rotation = requires(P const& p) { p.rotation; };
+template <class P>
+using scalar_of_pose = typename P::scalar_type;
 
 /// The pose with its lanes seeded.
 template <std::size_t N, std::size_t O, class P>
 [[nodiscard]] constexpr auto seed(P const& p) noexcept {
-    if constexpr (pose_with_rotation<P>)
+    if constexpr (is_generalized_pose_v<P>)
+        return p.template with_lanes<N>([](std::size_t i, std::size_t k) { return scalar_of_pose<P>(O + i == k ? 1 : 0); });
+    else if constexpr (pose_with_rotation<P>)
         return seeded_pose<N, O, P>(p);
     else
         return seeded_particle<N, O, P>(p);
@@ -182,6 +187,12 @@ template <std::size_t N, std::size_t O, class S>
 [[nodiscard]] constexpr auto seed_twist(particle_twist<S> const& t) noexcept {
     return particle_twist<dual<S, N>>{detail::seed_position<N, O>(t.linear)};
 }
+template <std::size_t N, std::size_t O, class S, std::size_t M>
+[[nodiscard]] constexpr auto seed_twist(generalized_twist<S, M> const& t) noexcept {
+    generalized_twist<dual<S, N>, M> r;
+    for (std::size_t i = 0; i < M; ++i) r.rates[i] = dual<S, N>::variable(t.rates[i], O + i);
+    return r;
+}
 /// The pose moving with a twist; apply it twice for second derivatives in time.
 template <class P, class S>
 [[nodiscard]] constexpr auto moving(P const& p, twist<S> const& t) noexcept {
@@ -190,6 +201,10 @@ template <class P, class S>
 template <class P, class S>
 [[nodiscard]] constexpr auto moving(P const& p, particle_twist<S> const& t) noexcept {
     return moving_particle<P, S>(p, t);
+}
+template <class P, class S, std::size_t M>
+[[nodiscard]] constexpr auto moving(P const& p, generalized_twist<S, M> const& t) noexcept {
+    return p.template with_lanes<1>([&](std::size_t i, std::size_t) { return scalar_of_pose<P>(t.rates[i]); });
 }
 /// A twist that does not change, over scalar D.
 template <class D, class S>
@@ -205,6 +220,12 @@ template <class D, class S>
 [[nodiscard]] constexpr particle_twist<D> lift_twist(particle_twist<S> const& t) noexcept {
     particle_twist<D> r;
     for (std::size_t i = 0; i < 3; ++i) r.linear[i] = D(t.linear[i]);
+    return r;
+}
+template <class D, class S, std::size_t M>
+[[nodiscard]] constexpr generalized_twist<D, M> lift_twist(generalized_twist<S, M> const& t) noexcept {
+    generalized_twist<D, M> r;
+    for (std::size_t i = 0; i < M; ++i) r.rates[i] = D(t.rates[i]);
     return r;
 }
 

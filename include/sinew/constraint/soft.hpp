@@ -21,6 +21,7 @@ struct soft_joint {
     using attachments = attachments_t<joint_type>;
     static constexpr std::size_t rows = rows_v<joint_type>;
     static constexpr bool moving_normal = moving_normal_v<joint_type>;
+    static constexpr bool additive_error = additive_error_v<joint_type>;
 
     joint_type joint{};
     vec<S, rows> row_compliance{};  ///< 1/(N/m), 1/(N m/rad)

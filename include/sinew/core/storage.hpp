@@ -17,6 +17,7 @@ struct capacities {
     std::size_t forces = 4;  ///< of each type of force
     std::size_t rows = 0;    ///< scalar rows of all constraints together; 0 for all that the constraints could have. A matrix of rows x rows is kept by
                              ///< lagrange_multipliers.
+    std::size_t generalized = 0;  ///< bodies over each map
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.

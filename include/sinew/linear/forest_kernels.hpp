@@ -72,14 +72,20 @@ constexpr void with_row(S* const row, N n, F&& f) {
     }
 }
 
-// A = L D L^T in place; the number of pivots kept.
+template <class S>
+[[nodiscard]] constexpr S larger(S const& a, S const& b) noexcept {
+    return select(a <= b, b, a);
+}
+
+// A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
+// that, or by what the children have made of it if that is more.
 template <class S, class N>
-[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, N n, S const& relative_floor) noexcept {
+[[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
         each(n, [&](auto i) { each(after(i), [&](auto k) { w[i * n + k] = a[i * n + k]; }); });
-        each(n, [&](auto i) { own[i] = abs(w[i * n + i]); });
+        each(n, [&](auto i) { own[i] = larger(size[i], abs(w[i * n + i])); });
         std::size_t kept = 0;
         each(n, [&](auto j) {
             S const d = w[j * n + j];
@@ -95,7 +101,21 @@ template <class S, class N>
         });
         return kept;
     } else {
-        return ldlt_factor<S>(std::span<S>(a, n * n), n, relative_floor).rank;
+        for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
+        std::size_t kept = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+            S const d = a[j * n + j];
+            auto const lost = abs(d) <= size[j] * relative_floor;
+            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            kept += any(lost) ? 0 : 1;
+            a[j * n + j] = r;
+            for (std::size_t i = j + 1; i < n; ++i) {
+                S const l = a[i * n + j] * r;
+                for (std::size_t k = j + 1; k <= i; ++k) a[i * n + k] = a[i * n + k] - l * a[k * n + j];
+            }
+            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = a[i * n + j] * r;
+        }
+        return kept;
     }
 }
 

@@ -29,6 +29,7 @@ struct forest_limits {
     std::size_t nodes = 0;
     std::size_t edges = 0;
     std::size_t numbers = 0;  ///< size^2 for each node and the product of the two sizes for each edge
+    std::size_t rows = 0;     ///< sum of the sizes; 0: as many as numbers
 };
 
 /// Where a node finds its pivots: in a diagonal block that is definite by itself, or, where that may be zero, in what
@@ -129,6 +130,7 @@ public:
             }
         }
         numbers_.assign(offset, S(0));
+        sizes_.assign(rows_, S(0));
     }
 
     [[nodiscard]] constexpr std::size_t size() const noexcept { return nodes_.size(); }
@@ -155,10 +157,15 @@ public:
 
     // The numbers.
 
+    /// All numbers, block after block.
+    [[nodiscard]] constexpr std::span<S> values() noexcept { return {numbers_.data(), numbers_.size()}; }
+
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
-    /// diagonal, as it stands once the children are eliminated, is lost: the row is set aside and its unknown becomes 0.
+    /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
+    /// becomes 0.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
+        note_sizes();
         for (auto const& s : steps_) report.rank += factor_step(s, relative_floor);
         return report;
     }
@@ -170,6 +177,7 @@ public:
     /// Both, in one sweep less.
     constexpr factor_report factor_and_solve(std::span<S> b, S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
+        note_sizes();
         for (auto const& s : steps_) {
             report.rank += factor_step(s, relative_floor);
             forward_step(s, b);
@@ -334,12 +342,18 @@ private:
             default: return f(n);
         }
     }
+    constexpr void note_sizes() noexcept {
+        for (auto const& s : steps_) {
+            S const* const a = numbers_.data() + s.diagonal;
+            for (std::size_t i = 0; i < s.size; ++i) sizes_[s.row + i] = abs(a[i * (s.size + 1)]);
+        }
+    }
     constexpr std::size_t factor_step(step const& s, S const& relative_floor) noexcept {
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
         std::size_t const n = s.size, m = s.parent_size;
-        std::size_t const kept = with_extent(n, [&](auto c) { return detail::factor_block(a, c, relative_floor); });
+        std::size_t const kept = with_extent(n, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
         if (s.along)
             with_body_extent(m, [&](auto c) { detail::eliminate_along(a, e, p, n, c); });
         else
@@ -378,6 +392,7 @@ private:
     typename Storage::template array<step, Limits.nodes> steps_;
     typename Storage::template array<visit, Limits.nodes> queue_;
     typename Storage::template array<S, Limits.numbers> numbers_;
+    typename Storage::template array<S, (Limits.rows > 0 ? Limits.rows : Limits.numbers)> sizes_;  // of the diagonal, by row
     std::size_t rows_ = 0, number_count_ = 0;
 };
 

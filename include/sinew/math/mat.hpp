@@ -90,13 +90,18 @@ template <class A, class B, std::size_t R, std::size_t K, std::size_t C>
 }
 template <class A, class B, std::size_t R, std::size_t C>
 [[nodiscard]] constexpr auto operator*(mat<A, R, C> const& a, vec<B, C> const& b) noexcept {
-    vec<common_scalar_t<A, B>, R> r;
-    for (std::size_t i = 0; i < R; ++i) {
-        common_scalar_t<A, B> s = a(i, 0) * b.e[0];
-        for (std::size_t k = 1; k < C; ++k) s = s + a(i, k) * b.e[k];
-        r.e[i] = s;
+    if constexpr (R == 3 && C == 3) {  // written out: see vec.hpp
+        return vec<common_scalar_t<A, B>, 3>{a.e[0] * b.e[0] + a.e[1] * b.e[1] + a.e[2] * b.e[2], a.e[3] * b.e[0] + a.e[4] * b.e[1] + a.e[5] * b.e[2],
+                                             a.e[6] * b.e[0] + a.e[7] * b.e[1] + a.e[8] * b.e[2]};
+    } else {
+        vec<common_scalar_t<A, B>, R> r;
+        for (std::size_t i = 0; i < R; ++i) {
+            common_scalar_t<A, B> s = a(i, 0) * b.e[0];
+            for (std::size_t k = 1; k < C; ++k) s = s + a(i, k) * b.e[k];
+            r.e[i] = s;
+        }
+        return r;
     }
-    return r;
 }
 
 template <class S, std::size_t R, std::size_t C>
@@ -110,13 +115,18 @@ template <class S, std::size_t R, std::size_t C>
 /// A^T b without forming the transpose.
 template <class A, class B, std::size_t R, std::size_t C>
 [[nodiscard]] constexpr auto transpose_times(mat<A, R, C> const& a, vec<B, R> const& b) noexcept {
-    vec<common_scalar_t<A, B>, C> r;
-    for (std::size_t j = 0; j < C; ++j) {
-        common_scalar_t<A, B> s = a(0, j) * b.e[0];
-        for (std::size_t i = 1; i < R; ++i) s = s + a(i, j) * b.e[i];
-        r.e[j] = s;
+    if constexpr (R == 3 && C == 3) {
+        return vec<common_scalar_t<A, B>, 3>{a.e[0] * b.e[0] + a.e[3] * b.e[1] + a.e[6] * b.e[2], a.e[1] * b.e[0] + a.e[4] * b.e[1] + a.e[7] * b.e[2],
+                                             a.e[2] * b.e[0] + a.e[5] * b.e[1] + a.e[8] * b.e[2]};
+    } else {
+        vec<common_scalar_t<A, B>, C> r;
+        for (std::size_t j = 0; j < C; ++j) {
+            common_scalar_t<A, B> s = a(0, j) * b.e[0];
+            for (std::size_t i = 1; i < R; ++i) s = s + a(i, j) * b.e[i];
+            r.e[j] = s;
+        }
+        return r;
     }
-    return r;
 }
 
 /// a b^T.
@@ -234,17 +244,10 @@ template <class S>
 /// Q D Q^T for a matrix Q and a symmetric D: a tensor seen from another frame (Waterson 2026, eq. 3.19).
 template <class S>
 [[nodiscard]] constexpr sym3<S> congruence(mat3<S> const& q, sym3<S> const& d) noexcept {
-    // t = Q D, then the six entries of t Q^T that differ.
-    mat3<S> t;
-    for (std::size_t i = 0; i < 3; ++i) {
-        t(i, 0) = q(i, 0) * d.xx + q(i, 1) * d.xy + q(i, 2) * d.xz;
-        t(i, 1) = q(i, 0) * d.xy + q(i, 1) * d.yy + q(i, 2) * d.yz;
-        t(i, 2) = q(i, 0) * d.xz + q(i, 1) * d.yz + q(i, 2) * d.zz;
-    }
-    auto const entry = [&](std::size_t i, std::size_t j) {
-        return t(i, 0) * q(j, 0) + t(i, 1) * q(j, 1) + t(i, 2) * q(j, 2);
-    };
-    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+    // t = Q D row by row, then the six entries of t Q^T that differ.
+    vec3<S> const q0{q.e[0], q.e[1], q.e[2]}, q1{q.e[3], q.e[4], q.e[5]}, q2{q.e[6], q.e[7], q.e[8]};
+    vec3<S> const t0 = d * q0, t1 = d * q1, t2 = d * q2;
+    return {dot(t0, q0), dot(t1, q1), dot(t2, q2), dot(t0, q1), dot(t0, q2), dot(t1, q2)};
 }
 
 }  // namespace sinew::inline v0

@@ -88,8 +88,10 @@ private:
     template <class P, class F>
     constexpr void for_each_of_islands(P const& p, F&& f) {
         auto const visit = [&](auto kind, std::uint32_t i) {
-            std::uint32_t const r = connected_.root(p.node(kind, i));
-            if (connected_.is_bound(r) && !connected_.is_anchored(r)) f(kind, i, islands_[r]);
+            if constexpr (!is_generalized_v<decltype(kind)>) {  // those are anchored
+                std::uint32_t const r = connected_.root(p.node(kind, i));
+                if (connected_.is_bound(r) && !connected_.is_anchored(r)) f(kind, i, islands_[r]);
+            }
         };
         p.for_each_movable(visit);
     }

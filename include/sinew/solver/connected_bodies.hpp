@@ -1,7 +1,8 @@
 #pragma once
 // Which bodies hang together through constraints: a disjoint-set forest (Tarjan) over bodies, then particles.
 //
-// What does not move joins nothing, but whatever is bound to it counts as anchored: its momentum is not its own to keep.
+// What does not move joins nothing, but whatever is bound to it counts as anchored: its momentum is not its own to keep. So does
+// a generalized body, and whatever is bound to one: its map may hold it anywhere.
 
 #include <sinew/core/storage.hpp>
 #include <sinew/solver/problem.hpp>
@@ -54,6 +55,7 @@ private:
                 anchored = true;
                 return;
             }
+            anchored = anchored || is_generalized_v<decltype(kind)>;
             std::uint32_t const r = root(p.node(kind, i));
             if (all == none) {
                 all = r;

@@ -6,43 +6,38 @@
 //   W   inverse masses            Q   applied forces, with the gyroscopic torque -omega x I omega
 //   C   errors (none for velocity-level constraints), C_dot their rates
 //   k_s, k_d   feedback that absorbs the integrator's drift (Baumgarte); at c = 0 it vanishes, so the order of accuracy
-//              of the integrator is kept
+//              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
-// The linear part is a policy. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
-// Multipliers with bounds need a complementarity solver; a linear one refuses them at compile time.
+// The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
+// At velocity level, where C is the displacement c_dot h of one step in other strategies, the damper alone is left of it as h vanishes.
+//
+// Bounds, where the linear part keeps them (Vondrak 2005, 6.2; his signs are those of A lambda + b):
+//
+//   c >= 0          takes part only where it is reached and not moving apart; then c_ddot >= 0, lambda >= 0, one of them 0. Which rows these
+//                   are is decided where a step begins and held through its stages
+//   limited force   lambda between its bounds: the row holds as long as it is strong enough
+//   friction        bounds that depend on other multipliers: they are taken from a first solve without it (Vondrak 2005, 6.5.3)
+//
+// A row that is reached with a speed has been hit, and no force can help: where a step begins impulses take the speed away, of all hard
+// rows together, J W J^T p = -c_dot, p within bounds likewise; then the derivative says that it has changed the state (6.3.3). A limited
+// force gives no impulse; friction gives what the impulses allow it.
+//
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
-#include <sinew/body/parameter_fault.hpp>
-#include <sinew/core/storage.hpp>
-#include <sinew/linear/dense.hpp>
-#include <sinew/solver/problem.hpp>
+#include <sinew/ode/problem.hpp>
+#include <sinew/solver/projection.hpp>
+#include <sinew/solver/sparse_part.hpp>
 
 namespace sinew::inline v0 {
 
-/// Linear part: dense Cholesky factors of J W J^T.
-struct cholesky {
-    template <class S>
-    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
-        return cholesky_factor<S>(a, n, floor);
-    }
-    template <class S>
-    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
-        cholesky_solve<S>(a, n, b);
-    }
-};
-/// Linear part: dense L D L^T factors of J W J^T, without square roots.
-struct ldlt {
-    template <class S>
-    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
-        return ldlt_factor<S>(a, n, floor);
-    }
-    template <class S>
-    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
-        ldlt_solve<S>(a, n, b);
-    }
-};
+namespace detail {
+template <class A>
+inline constexpr bool binds_rigid_v = false;
+template <class... K>
+inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
+}  // namespace detail
 
-/// The strategy: acceleration level, direct, equality constraints.
+/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
     template <class Env>
@@ -52,186 +47,372 @@ struct lagrange_multipliers {
 template <class Linear>
 template <class Env>
 class lagrange_multipliers<Linear>::strategy {
+    using rows_type = row_system<Env>;
+    using place = typename rows_type::place;
+    using facts = typename rows_type::facts;
+
 public:
     using S = typename Env::scalar;
+    using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = false, .update_rules = false, .moving_normals = false, .soft_rates = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false};
 
+    linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
     S feedback_damping{20};     ///< k_d, 1/s
+    drift_control drift = drift_control::feedback;  ///< projection: after each step too; the feedback is then idle where c = 0
+    S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
+    int projection_iterations = 10;                 ///< Newton steps of it at most
+    S turning_limit{value_type_t<S>(0.5)};          ///< in a projected step of symplectic Euler: the turn of a body that is no longer followed exactly, rad
+    S limit_tolerance = sqrt(epsilon_v<S>);  ///< at which an inequality counts as reached, m, rad; and as moving apart, m/s, rad/s
+    int friction_passes = 1;                 ///< how often bounds that depend on other multipliers are renewed from them
 
     /// Why the tuning numbers cannot be: negative feedback drives errors apart.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness), nonnegative_parameter("solver.feedback_damping", feedback_damping));
+        auto const count = [](int number, char const* name) {
+            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<double>(number)};
+        };
+        return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
+                           nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),
+                           count(projection_iterations, "solver.projection_iterations"), nonnegative_parameter("solver.limit_tolerance", limit_tolerance),
+                           all(turning_limit > S(0)) ? input_fault{} : input_fault{"solver.turning_limit", "must be above 0", detail::fault_value(turning_limit)},
+                           count(friction_passes, "solver.friction_passes"));
     }
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping;
+        return a.linear == b.linear && a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping && a.drift == b.drift &&
+               a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.turning_limit == b.turning_limit &&
+               a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
     }
 
-    /// Adds the constraint forces J^T lambda to the applied ones.
+    /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
     template <class P>
-    constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+    constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind = state_kind::regular) {
+        is_step_ = false;
+        return solve_state(p, forces, particle_forces, kind);
+    }
+    /// The same for a step of symplectic Euler. If positions are projected, the step is one of RATTLE: see the head of this file.
+    template <class P>
+    constexpr solve_report<S> solve_step(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, S const& h) {
+        step_ = h;
+        is_step_ = drift == drift_control::projection;
+        return solve_state(p, forces, particle_forces, state_kind::regular);
+    }
+
+    /// Takes away, by impulses, the speed with which inequalities are hit. Whether there was any.
+    template <class P>
+    constexpr bool impulses(P const& p)
+        requires(facts::any_bounds && linear_type::bounds)
+    {
+        if (!is_hit(p)) return false;
         p.update_inverse_masses();
-        gather(p, forces, particle_forces);
-        assemble(p, forces, particle_forces);
-        std::size_t const n = rows_.size();
-        // Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
-        S const floor = epsilon_v<S> * (S(4) * sqrt(S(value_type_t<S>(n + 1))));
-        auto const factors = Linear::template factor<S>(std::span<S>(matrix_.data(), n * n), n, floor);
-        Linear::template solve<S>(std::span<S const>(matrix_.data(), n * n), n, std::span<S>(rhs_.data(), n));
-        apply(p, forces, particle_forces);
-        solve_report<S> report;
-        report.iterations = 1;
-        report.residual = residual_;
-        report.full_rank = factors.full_rank();
+        rows_.update(p);
+        gather_rates(p);
+        (void)linear.solve(p, rows_, true);
+        if constexpr (facts::any_limits_of_lambda) {
+            for (int pass = 0; pass < friction_passes; ++pass) {
+                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
+                (void)linear.solve(p, rows_, false);
+            }
+        }
+        detail::push_bodies(p, rows_, v_);
+        return true;
+    }
+
+    /// After the bodies have moved.
+    template <class P>
+    constexpr solve_report<S> project(P const& p, S const& h) {
+        if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
+        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations});
+        if (projection_.velocities(p, rows_, linear, projection_tolerance, h)) {
+            S const inverse_h = S(1) / h;
+            rows_type::for_each(p, [&](auto& e, place const& at) {
+                for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
+                    e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+            });
+        }
         return report;
     }
 
 private:
-    static constexpr std::uint32_t none = 0xffffffffu;
-    // One row's part on one body; those of a body are chained.
-    struct block {
-        vec<S, 6> J{}, B{};
-        std::uint32_t row = 0;
-        std::uint32_t body = 0;  // particles come after the rigid bodies
-        std::uint32_t next = none;
-    };
-    struct row_info {
-        std::uint32_t first = 0, count = 0;  // blocks
-        bool hard = true;
-    };
-
     template <class P>
-    [[nodiscard]] static constexpr std::uint32_t place(P const&, rigid, std::uint32_t i) noexcept {
-        return i;
+    constexpr solve_report<S> solve_state(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind) {
+        p.update_inverse_masses();
+        rows_.update(p);
+        if constexpr (facts::any_compliance) add_soft_forces(p, forces, particle_forces);
+        find_free_accelerations(p, forces, particle_forces);
+        solve_report<S> report;
+        report.residual = gather(p, kind);
+        linear_report r = linear.solve(p, rows_, true);
+        report.iterations = r.iterations;
+        if constexpr (facts::any_limits_of_lambda) {
+            for (int pass = 0; pass < friction_passes; ++pass) {
+                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const&) { return limits; });
+                r = linear.solve(p, rows_, false);
+                report.iterations += r.iterations;
+            }
+        }
+        report.full_rank = r.full_rank;
+        apply(p, forces, particle_forces);
+        return report;
+    }
+
+    template <class K>
+    using access = detail::attachment_access<K>;
+
+    // J^T x of an attachment to where the forces are.
+    template <class P, class K>
+    static constexpr void add_force(P const& p, K, std::uint32_t i, vec<S, K::dof> const& f, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+        if constexpr (std::same_as<K, rigid>) {
+            forces[i] += {access<K>::linear_part(f), access<K>::angular_part(f)};
+        } else if constexpr (std::same_as<K, point_mass>) {
+            particle_forces[i] += f;
+        } else {
+            if (access<K>::movable(p, i)) access<K>::force(p, i) += f;
+        }
     }
     template <class P>
-    [[nodiscard]] static constexpr std::uint32_t place(P const& p, point_mass, std::uint32_t i) noexcept {
-        return static_cast<std::uint32_t>(p.bodies.size()) + i;
-    }
-
-    // Rows, their blocks, and the part of the right-hand side that needs no forces; forces of compliant rows.
-    template <class P>
-    constexpr void gather(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        rows_.clear();
-        blocks_.clear();
-        rhs_.clear();
-        head_.assign(p.bodies.size() + p.particles.size(), none);
-        residual_ = S(0);
-        p.for_each_type([&](auto entries, auto) {
-            for (auto& e : entries) gather_entry(p, e, forces, particle_forces);
+    constexpr void add_soft_forces(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+        rows_type::template for_each_of<is_soft>(p, [&](auto& e, place const&) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            auto const alpha = compliance_of<S>(e.constraint);
+            auto const damping = damping_of<S>(e.constraint);
+            auto const c = detail::entry_error(p, e);
+            auto const c_dot = detail::entry_rate(p, e);
+            auto const limits = detail::entry_limits(p, e, e.lambda);
+            vec<S, M> lambda{};
+            for (std::size_t r = 0; r < M; ++r) {
+                if (!(alpha[r] > S(0))) continue;
+                e.lambda[r] = clamp(-c[r] / alpha[r] - damping[r] * c_dot[r], limits.lower[r], limits.upper[r]);
+                lambda[r] = e.lambda[r];
+            }
+            auto const f = transpose_times(entry_jacobian(p, e), lambda);
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                using K = decltype(kind);
+                vec<S, K::dof> one;
+                for (std::size_t k = 0; k < K::dof; ++k) one[k] = f[at + k];
+                add_force(p, kind, i, one, forces, particle_forces);
+            });
         });
     }
 
+    // W Q: what the bodies would do without constraints.
+    template <class P>
+    constexpr void find_free_accelerations(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
+        rows_.clear(p, v_);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            auto& a = v_[p.node(kind, i)];
+            if constexpr (std::same_as<K, rigid>) {
+                auto const& state = p.bodies[i];
+                vec3<S> const w = state.pose.local_direction(state.twist.angular);
+                vec3<S> const gyroscopic = state.pose.direction(cross(p.masses[i].inertia * w, w));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + (is_step_ ? gyroscopic / S(2) : gyroscopic))));
+            } else if constexpr (std::same_as<K, point_mass>) {
+                detail::set_head(a, access<K>::weigh(p, i, particle_forces[i]));
+            } else {
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i)));
+            }
+        });
+    }
+
+    // J, b and bounds of all hard rows; the largest error.
+    template <class P>
+    constexpr S gather(P const& p, state_kind kind) {
+        residual_ = S(0);
+        rows_type::for_each(p, [&](auto const& e, place const& at) { gather_entry(p, e, at, kind); });
+        return residual_;
+    }
     template <class P, class E>
-    constexpr void gather_entry(P const& p, E& e, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+    constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
         auto const twists = twists_of(p, e);
-        jacobian_t<C, S> const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
-        jacobian_t<C, S> const B = std::apply([&](auto const&... m) { return weighted_jacobian<C, S>(J, m...); }, inverse_masses_of(p, e));
+        jacobian_t<C, S> const J = entry_jacobian(p, e);
+        rows_.set_jacobian(e, at, J);
+        vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const c_dot = rate_of(e.constraint, poses, twists);
-        vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-        vec<S, M> const bias = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> const compliance = compliance_of<S>(e.constraint);
-        vec<S, M> const damping = damping_of<S>(e.constraint);
-        for (std::size_t r = 0; r < M; ++r) {
-            bool const hard = !all(compliance[r] > S(0));
-            if (hard) residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
-            auto const row = static_cast<std::uint32_t>(rows_.size());
-            rows_.push_back({static_cast<std::uint32_t>(blocks_.size()), 0, hard});
-            if (hard) {
-                rhs_.push_back(-bias[r] - feedback_stiffness * c[r] - feedback_damping * c_dot[r]);
-            } else {
-                e.lambda[r] = -c[r] / compliance[r] - damping[r] * c_dot[r];
-                rhs_.push_back(e.lambda[r]);
-            }
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                using K = decltype(kind);
-                block b;
-                b.row = row;
-                b.body = place(p, kind, i);
-                for (std::size_t k = 0; k < K::dof; ++k) {
-                    b.J[k] = J(r, at + k);
-                    b.B[k] = B(r, at + k);
-                }
-                if (!hard) add_force(p, b, e.lambda[r], forces, particle_forces);
-                if (hard && detail::attachment_access<K>::movable(p, i)) {
-                    b.next = head_[b.body];
-                    head_[b.body] = static_cast<std::uint32_t>(blocks_.size());
-                    blocks_.push_back(b);
-                    ++rows_.back().count;
-                }
-            });
-        }
-    }
-
-    template <class P>
-    static constexpr void add_force(P const& p, block const& b, S const& lambda, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        if (b.body < p.bodies.size()) {
-            for (std::size_t k = 0; k < 3; ++k) {
-                forces[b.body].force[k] = forces[b.body].force[k] + b.J[k] * lambda;
-                forces[b.body].torque[k] = forces[b.body].torque[k] + b.J[3 + k] * lambda;
+        vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, J, turning) : turning);
+        for_each_attachment(e, [&](auto k, auto first, std::uint32_t i) {
+            auto const& a = v_[p.node(k, i)];
+            for (std::size_t r = 0; r < M; ++r)
+                for (std::size_t q = 0; q < decltype(k)::dof; ++q) b[r] = b[r] - J(r, first + q) * a[q];
+        });
+        if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
+            for (std::size_t r = 0; r < M; ++r) {
+                residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
+                rows_.b[at.row + r] = b[r] - feedback_stiffness * c[r] - feedback_damping * c_dot[r];
             }
         } else {
-            auto& f = particle_forces[b.body - p.bodies.size()];
-            for (std::size_t k = 0; k < 3; ++k) f[k] = f[k] + b.J[k] * lambda;
+            auto const alpha = compliance_of<S>(e.constraint);
+            auto const limits = detail::entry_limits(p, e, vec<S, M>{});
+            for (std::size_t r = 0; r < M; ++r) gather_row(e, at, r, alpha[r], c[r], c_dot[r], b[r], limits.lower[r], limits.upper[r], kind);
         }
     }
-
-    // A = J W J^T, block by block along the chain of each body; right-hand side minus J W Q = B . Q.
-    template <class P>
-    constexpr void assemble(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
-        std::size_t const n = rows_.size();
-        matrix_.assign(n * n, S(0));
-        for (std::size_t i = 0; i < n; ++i) {
-            if (!rows_[i].hard) {
-                matrix_[i * n + i] = S(1);
-                continue;
-            }
-            for (std::uint32_t k = rows_[i].first; k < rows_[i].first + rows_[i].count; ++k) {
-                block const& b = blocks_[k];
-                for (std::uint32_t o = head_[b.body]; o != none; o = blocks_[o].next) {
-                    std::size_t const j = blocks_[o].row;
-                    if (j > i) continue;
-                    matrix_[i * n + j] = matrix_[i * n + j] + dot(b.J, blocks_[o].B);
-                }
-                if (b.body < p.bodies.size()) {
-                    auto const& state = p.bodies[b.body];
-                    vec3<S> const w = state.pose.local_direction(state.twist.angular);
-                    vec3<S> const gyroscopic = state.pose.direction(cross(p.masses[b.body].inertia * w, w));
-                    vec3<S> const torque = forces[b.body].torque + gyroscopic;
-                    for (std::size_t q = 0; q < 3; ++q) rhs_[i] = rhs_[i] - b.B[q] * forces[b.body].force[q] - b.B[3 + q] * torque[q];
-                } else {
-                    auto const& f = particle_forces[b.body - p.bodies.size()];
-                    for (std::size_t q = 0; q < 3; ++q) rhs_[i] = rhs_[i] - b.B[q] * f[q];
-                }
-            }
+    // How much of J_dot v the forces bring about; the head of this file says why.
+    template <class P, class E, class J, std::size_t M>
+    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, J const& jacobian, vec<S, M> const& turning) const {
+        S squared(0);  // rad^2/s^2
+        if constexpr (detail::binds_rigid_v<attachments_t<typename E::constraint_type>>) {
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>) squared = max(squared, squared_norm(p.bodies[i].twist.angular));
+            });
+        } else {
+            // |J_dot v| over |J| |v|: v as seen from the others, since a common velocity turns nothing.
+            vec3<S> mean{};
+            constexpr std::size_t n = attachments_t<typename E::constraint_type>::size;
+            if constexpr (n > 1)
+                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                    if constexpr (std::same_as<decltype(kind), point_mass>) mean += p.particles[i].velocity / S(value_type_t<S>(n));
+                });
+            S moved(0);
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                auto v = access<decltype(kind)>::velocity(p, i);
+                if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
+                S j(0);
+                for (std::size_t r = 0; r < M; ++r)
+                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) j = j + jacobian(r, at + k) * jacobian(r, at + k);
+                moved = moved + j * squared_norm(v);
+            });
+            squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));
         }
+        S const angle = squared * step_ * step_ / (turning_limit * turning_limit);
+        return max(S(1) - angle * angle, S(0)) / S(2);
+    }
+    template <class E>
+    constexpr void gather_row(E const& e, place const& at, std::size_t r, S const& alpha, S const& c, S const& c_dot, S const& b, S const& lower, S const& upper,
+                              state_kind state) {
+        using detail::row_bounds;
+        using C = typename E::constraint_type;
+        std::size_t const row = at.row + r;
+        if (alpha > S(0)) return rows_.set_idle(e, at, r);
+        row_bounds const kind = detail::bounds_kind(lower, upper);
+        // A friction row without other multipliers may not act: it is not known yet.
+        bool const waits = has_limits_of_lambda_v<C> && kind == row_bounds::none;
+        S error = is_holonomic_v<C, S> ? c : c_dot, stiff = c, damped = c_dot;
+        if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
+            S const side = kind == row_bounds::pushes ? S(1) : S(-1);
+            bool reached = side * c <= limit_tolerance && side * c_dot <= limit_tolerance;
+            if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
+            stiff = side * min(side * c, S(0));
+            damped = side * min(side * c_dot, S(0));
+            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : damped));
+            if (!reached) return rows_.set_idle(e, at, r);
+        } else if (kind == row_bounds::none && !waits) {
+            return rows_.set_idle(e, at, r);
+        } else if (!waits) {
+            residual_ = max(residual_, abs(error));
+        }
+        rows_.set_active(row, S(0), lower, upper);
+        rows_.b[row] = b - feedback_stiffness * stiff - feedback_damping * damped;
+    }
+
+    // What of a bound holds for impulses: all of an infinite one, nothing of a given force, and what grows with other multipliers.
+    template <std::size_t M>
+    [[nodiscard]] static constexpr bounds<S, M> impulse_limits(bounds<S, M> const& limits, bounds<S, M> const& at_rest) noexcept {
+        bounds<S, M> r = limits;
+        for (std::size_t i = 0; i < M; ++i) {
+            if (limits.lower[i] > -infinity_v<S>) r.lower[i] = min(limits.lower[i] - at_rest.lower[i], S(0));
+            if (limits.upper[i] < infinity_v<S>) r.upper[i] = max(limits.upper[i] - at_rest.upper[i], S(0));
+        }
+        return r;
     }
 
     template <class P>
     constexpr void apply(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        std::size_t row = 0;
-        p.for_each_type([&](auto entries, auto) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            for (auto& e : entries)
-                for (std::size_t r = 0; r < rows_v<C>; ++r, ++row)
-                    if (rows_[row].hard) e.lambda[r] = rhs_[row];
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            S const* const lambda = rows_.lambda.data() + at.row;
+            if constexpr (has_compliance<C>) {
+                auto const alpha = compliance_of<S>(e.constraint);
+                for (std::size_t r = 0; r < M; ++r)
+                    if (!(alpha[r] > S(0))) e.lambda[r] = lambda[r];
+            } else {
+                for (std::size_t r = 0; r < M; ++r) e.lambda[r] = lambda[r];
+            }
+            rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                using K = decltype(kind);
+                vec<S, K::dof> f;
+                for (std::size_t k = 0; k < K::dof; ++k) {
+                    S s = J[k] * lambda[0];
+                    for (std::size_t r = 1; r < M; ++r) s = s + J[r * K::dof + k] * lambda[r];
+                    f[k] = s;
+                }
+                add_force(p, kind, i, f, forces, particle_forces);
+            });
         });
-        for (auto const& b : blocks_) add_force(p, b, rhs_[b.row], forces, particle_forces);
     }
 
-    typename Env::template array<row_info, Env::max_rows> rows_;
-    typename Env::template array<block, Env::max_blocks> blocks_;
-    typename Env::template array<std::uint32_t, Env::limits.bodies + 1 + Env::limits.particles> head_;
-    typename Env::template array<S, Env::max_rows> rhs_;
-    typename Env::template array<S, Env::max_rows * Env::max_rows> matrix_;
+    // Whether some inequality is reached with a speed.
+    template <class P>
+    constexpr bool is_hit(P const& p) {
+        bool hit = false;
+        rows_type::template for_each_of<is_bounded>(p, [&](auto const& e, place const&) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            auto const limits = detail::entry_limits(p, e, vec<S, M>{});
+            auto const c = detail::entry_error(p, e);
+            auto const alpha = compliance_of<S>(e.constraint);
+            bool near = false;
+            for (std::size_t r = 0; r < M; ++r) near = near || (side_of(limits.lower[r], limits.upper[r]) * c[r] <= limit_tolerance);
+            if (!near) return;
+            auto const c_dot = detail::entry_rate(p, e);
+            for (std::size_t r = 0; r < M; ++r) {
+                S const side = side_of(limits.lower[r], limits.upper[r]);
+                hit = hit || (!(alpha[r] > S(0)) && side * c[r] <= limit_tolerance && side * c_dot[r] < -limit_tolerance);
+            }
+        });
+        return hit;
+    }
+    // +1 for c >= 0, -1 for c <= 0, 0 for what is no inequality.
+    [[nodiscard]] static constexpr S side_of(S const& lower, S const& upper) noexcept {
+        auto const kind = detail::bounds_kind(lower, upper);
+        return kind == detail::row_bounds::pushes ? S(1) : kind == detail::row_bounds::pulls ? S(-1) : S(0);
+    }
+    template <class P>
+    constexpr void gather_rates(P const& p) {
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            rows_.set_jacobian(e, at, entry_jacobian(p, e));
+            auto const c_dot = detail::entry_rate(p, e);
+            for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
+            if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
+                auto const alpha = compliance_of<S>(e.constraint);
+                auto const c = detail::entry_error(p, e);
+                auto const given = detail::entry_limits(p, e, vec<S, M>{});
+                auto const limits = impulse_limits(given, given);
+                for (std::size_t r = 0; r < M; ++r) {
+                    S const side = side_of(given.lower[r], given.upper[r]);
+                    bool const waits = has_limits_of_lambda_v<C> && side == S(0);
+                    bool const gives = limits.lower[r] < S(0) || limits.upper[r] > S(0) || waits;
+                    if (alpha[r] > S(0) || !gives || side * c[r] > limit_tolerance)
+                        rows_.set_idle(e, at, r);
+                    else
+                        rows_.set_active(at.row + r, S(0), limits.lower[r], limits.upper[r]);
+                }
+            }
+        });
+    }
+
+    template <class C>
+    static constexpr bool has_limits_of_lambda_v = detail::has_limits_of_lambda_v<C, S>;
+    template <class C>
+    struct is_bounded : std::bool_constant<is_bounded_v<C, S>> {};
+    template <class C>
+    struct is_soft : std::bool_constant<has_compliance<C>> {};
+
+    rows_type rows_{};
+    detail::constraint_projection<Env, linear_type> projection_{};
+    typename rows_type::node_vectors v_{};
     S residual_{};
+    S step_{};              // s, of a step of symplectic Euler with projection
+    bool is_step_ = false;  // whether this is one
 };
 
 }  // namespace sinew::inline v0

@@ -20,35 +20,15 @@
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
-#include <sinew/solver/row_block.hpp>
+#include <sinew/solver/position_rows.hpp>
 
 namespace sinew::inline v0 {
-
-/// When Jacobians and effective masses are evaluated. Constraints with a moving normal are evaluated every iteration.
-enum class evaluate : unsigned char { every_step, every_iteration };
-/// Where velocity-level constraints are solved: among the positions, or after them on velocities alone (Waterson 4.11).
-enum class velocity_rows : unsigned char { in_loop, after };
 
 /// The strategy: position level, iterative, any constraint.
 struct nonlinear_gauss_seidel {
     template <class Env>
     class strategy;
 };
-
-namespace detail {
-
-// Rows and their weights at one pose.
-template <class C, class S>
-struct linearised {
-    jacobian_t<C, S> J{};
-    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T; its inverse where the constraint gives it
-};
-
-// Whether the constraint's own effective mass is used. A block with bounds is solved row by row and needs J M^-1 J^T itself.
-template <class C, class S>
-inline constexpr bool inverts_itself_v = has_effective_mass_v<C, S> && (rows_v<C> == 1 || !is_bounded_v<C, S>);
-
-}  // namespace detail
 
 template <class Env>
 class nonlinear_gauss_seidel::strategy {
@@ -69,6 +49,7 @@ public:
     S tolerance{0};                                     ///< stop when no |error| is above it
     bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
     bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+    bool geometric_stiffness = false;                   ///< forces already found turn with a displacement (eq. 7.21); see turning_of
 
     /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -82,7 +63,8 @@ public:
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
                            within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance));
+                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance),
+                           within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
     }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
@@ -107,7 +89,8 @@ public:
                 previous = residual_;
             }
         }
-        update_velocities(p, h);
+        pushed_.update_velocities(p, h);
+        if (conserve_angular_momentum) balance_.give_back(p);
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -117,7 +100,8 @@ public:
         return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.adaptive == b.adaptive &&
                a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
                a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia;
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia &&
+               a.geometric_stiffness == b.geometric_stiffness;
     }
 
 private:
@@ -125,7 +109,6 @@ private:
     template <class C>
     struct work : detail::linearised<C, S> {
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
-        bool inverted = false;             // K is the inverse
     };
     template <class C>
     using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
@@ -137,14 +120,8 @@ private:
 
     template <class P>
     constexpr void prepare(P const& p, S const& h) {
-        pushed_.assign(p.bodies.size(), wrench<S>{});
-        spin_.resize(p.bodies.size());
-        particle_pushed_.assign(p.particles.size(), vec3<S>{});
+        pushed_.begin(p);
         p.update_inverse_masses();
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& b = p.bodies[i];
-            spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
-        }
         if (modified_inertia) prepare_modified_inertia(p, h);
         if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
@@ -191,7 +168,7 @@ private:
         w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
             if (all(regularization == S(0))) {  // which the constraint does not know of
-                w.K = own_effective_mass(p, e);
+                w.K = detail::own_effective_mass(p, e);
                 w.inverted = true;
                 return;
             }
@@ -200,6 +177,8 @@ private:
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
             if constexpr (std::same_as<decltype(kind), point_mass>)
                 detail::add_particle(w.K, w.J, at, p.particle_masses[i].inverse_mass);
+            else if constexpr (is_generalized_v<decltype(kind)>)
+                detail::add_generalized(w.K, w.J, at, detail::attachment_access<decltype(kind)>::inverse_mass(p, i).matrix);
             else if (!p.masses[i].movable)
                 return;
             else if (modified)
@@ -209,63 +188,10 @@ private:
         });
         detail::mirror(w.K);
     }
-    template <class P, class E>
-    [[nodiscard]] static constexpr auto own_effective_mass(P const& p, E const& e) {
-        using C = typename E::constraint_type;
-        return std::apply(
-            [&](auto const&... q) {
-                return std::apply([&](auto const&... m) { return as_block<rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
-                                  inverse_masses_of(p, e));
-            },
-            poses_of(p, e));
-    }
-    // One row's effective mass may be a number.
-    template <std::size_t M, class T>
-    [[nodiscard]] static constexpr mat<S, M, M> as_block(T const& x) noexcept {
-        if constexpr (std::convertible_to<T, S>)
-            return mat<S, M, M>{{S(x)}};
-        else
-            return x;
-    }
-
-    // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`.
-    template <class E, class W, class Poses, std::size_t M>
-    [[nodiscard]] static constexpr vec<S, M> impulse_of(E const& e, W const& w, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale,
-                                                        S const& xi) {
-        using C = typename E::constraint_type;
-        vec<S, M> const p = e.lambda * scale;
-        vec<S, M> dp;
-        if constexpr (is_bounded_v<C, S>) {
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < M; ++i) {
-                limits.lower[i] = limits.lower[i] * scale;
-                limits.upper[i] = limits.upper[i] * scale;
-            }
-            if (w.inverted) {  // one row
-                dp = w.K * r * (-xi);
-                dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
-            } else {
-                dp = detail::solve_bounded(K, r, p, limits, xi);
-            }
-        } else if constexpr (detail::inverts_itself_v<C, S>) {
-            dp = w.inverted ? w.K * r * (-xi) : solve_spd(K, r) * (-xi);
-        } else {
-            dp = solve_spd(K, r) * (-xi);
-        }
-        if constexpr (has_update_v<C, S>)
-            dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
-        return dp;
-    }
-
-    // Velocity now: predicted, plus what has been displaced since.
-    template <class P>
-    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h) const {
-        auto const& b = p.bodies[i];
-        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn_by(p, i, pushed_[i].torque)};
-    }
-    template <class P>
-    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h) const {
-        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
+    // Velocity now, of one body.
+    template <class P, class Kind>
+    [[nodiscard]] constexpr auto twist_now(P const& p, Kind kind, std::uint32_t i, S const& inverse_h) const {
+        return pushed_.twist_now(p, kind, i, inverse_h, [&](std::uint32_t k, vec3<S> const& torque) { return turn_by(p, k, torque); });
     }
     template <class P, class E>
     [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
@@ -280,108 +206,151 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
+        if constexpr (turns_v<C>) {
+            if (geometric_stiffness) {
+                relax_turning(p, e, w, h, xi);
+                return;
+            }
+        }
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
-        vec<S, M> r;
-        if constexpr (is_holonomic_v<C, S>)
-            r = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-        else
-            r = rate_of(e.constraint, poses, twists_now(p, e, S(1) / h)) * h;
-
-        auto K = w.K;
-        vec<S, M> const position_impulse = e.lambda * h2;
-        if constexpr (has_compliance<C>) {
-            vec<S, M> const alpha = compliance_of<S>(e.constraint) / h2;
-            r = r + scaled_rows(alpha, position_impulse);
-            if constexpr (has_damping<C>) {
-                vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * h;
-                vec<S, M> const moved = w.J * stacked_velocity<C>(twists_now(p, e, S(1) / h)) * h;
-                r = r + scaled_rows(gamma, moved);
-                // Each row divided by its 1 + gamma, so that the block stays symmetric.
-                for (std::size_t i = 0; i < M; ++i) {
-                    S const k = S(1) / (S(1) + gamma[i]);
-                    r[i] = r[i] * k;
-                    K(i, i) = K(i, i) + alpha[i] * k;
-                }
-            } else {
-                for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + alpha[i];
-            }
-        }
-        r = r + position_impulse * regularization;
-        for (std::size_t i = 0; i < M; ++i) residual_ = max(residual_, violation(e, poses, r, i));
-        for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
-
-        vec<S, M> const dp = impulse_of(e, w, K, r, poses, h2, xi);
+        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
         e.lambda = e.lambda + dp / h2;
         displace(p, e, w, dp, h);
     }
 
-    // How far a row is from being satisfied: a row that pushes one way only is violated on one side.
-    template <class E, class Poses, std::size_t M>
-    [[nodiscard]] static constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i) {
-        using C = typename E::constraint_type;
-        if constexpr (is_bounded_v<C, S>) {
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            S const can_push_up = select(e.lambda[i] < limits.upper[i], max(-r[i], S(0)), S(0));
-            S const can_push_down = select(limits.lower[i] < e.lambda[i], max(r[i], S(0)), S(0));
-            return max(can_push_up, can_push_down);
-        } else {
-            return abs(r[i]);
-        }
-    }
+    // Whether the direction of a type's multipliers turns with the bodies, as its Hessian tells. That of a moving normal turns freely.
+    template <class C>
+    static constexpr bool turns_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
 
-    template <std::size_t M>
-    [[nodiscard]] static constexpr vec<S, M> scaled_rows(vec<S, M> const& k, vec<S, M> const& v) noexcept {
-        vec<S, M> r;
-        for (std::size_t i = 0; i < M; ++i) r[i] = k[i] * v[i];
-        return r;
+    // A displacement d turns the impulses p = lambda h^2 that a constraint has given already: M d = J^T dp + G d, G = sum p_i D^2 c_i,
+    // its symmetric part. So M becomes M~ = M - G (Waterson 2026, eq. 7.21, which has rho h^2 c for -p and one D too many), here of all the
+    // bodies of the constraint together: without the blocks between them the forces would have no reaction. Momenta change by M d,
+    // so that a constraint's p has the direction of J after its displacement; without G each dp keeps that in which it was found. (What
+    // the displacements by other constraints turn is not known here: it is left as it is.) Under compression M - G may not be positive definite: then it is M.
+    template <class C>
+    struct turning {
+        mat<S, dof_v<C>, dof_v<C>> G{};
+        mat<S, dof_v<C>, rows_v<C>> Y{};  // M~^-1 J^T; nothing of what does not move
+    };
+    template <class P, class E, class W>
+    [[nodiscard]] constexpr auto turning_of(P const& p, E const& e, W const& w, vec<S, rows_v<typename E::constraint_type>> const& impulses) const {
+        using C = typename E::constraint_type;
+        constexpr std::size_t N = dof_v<C>, M = rows_v<C>;
+        turning<C> t;
+        mat<S, N, N> mass = identity<S, N>();
+        std::array<bool, N> moves{};
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using A = detail::attachment_access<decltype(kind)>;
+            if (!A::movable(p, i)) return;
+            auto const m = A::mass_matrix(p, i);
+            for (std::size_t r = 0; r < decltype(kind)::dof; ++r) {
+                moves[at + r] = true;
+                for (std::size_t c = 0; c < decltype(kind)::dof; ++c) mass(at + r, at + c) = m(r, c);
+            }
+        });
+        auto const G = stiffness_of(e.constraint, poses_of(p, e), impulses);
+        for (std::size_t r = 0; r < N; ++r)
+            for (std::size_t c = 0; c < N; ++c) t.G(r, c) = moves[r] && moves[c] ? (G(r, c) + G(c, r)) / S(2) : S(0);
+        auto const less = small_ldlt<S, N>(mass - t.G);
+        auto definite = less.l(0, 0) > S(0);
+        for (std::size_t r = 1; r < N; ++r) definite = definite && less.l(r, r) > S(0);
+        for (S& x : t.G.e) x = select(definite, x, S(0));
+        small_ldlt<S, N> const factors(mass - t.G);
+        for (std::size_t r = 0; r < M; ++r) {
+            vec<S, N> column;
+            for (std::size_t c = 0; c < N; ++c) column[c] = moves[c] ? w.J(r, c) : S(0);
+            column = factors.solve(column);
+            for (std::size_t c = 0; c < N; ++c) t.Y(c, r) = column[c];
+        }
+        return t;
+    }
+    template <class P, class E, class W>
+    constexpr void relax_turning(P const& p, E& e, W& w, S const& h, S const& xi) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        w.J = entry_jacobian(p, e);
+        w.inverted = false;
+        S const h2 = h * h;
+        auto const poses = poses_of(p, e);
+        // Twice: dp turns too, as soon as it is known.
+        auto t = turning_of(p, e, w, vec<S, M>(e.lambda * h2));
+        vec<S, M> dp{};
+        for (int pass = 0; pass < 2; ++pass) {
+            if (pass > 0) t = turning_of(p, e, w, vec<S, M>(e.lambda * h2 + dp));
+            w.K = w.J * t.Y;
+            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+            dp = detail::impulse_of(e, false, K, r, poses, h2, xi);
+        }
+        e.lambda = e.lambda + dp / h2;
+        auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d
+        displace_by(p, e, w, q, h);
     }
 
     // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
     constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, S const& h) {
-        auto const f = wrenches_of(e, w.J, dp);  // kg m, kg m^2
+        displace_by(p, e, w, wrenches_of(e, w.J, dp), [&](auto kind, auto at) { return detail::pushed_on<decltype(kind)>(w.J, at, dp); }, h);
+    }
+    // The same by q, all degrees of freedom of the constraint one below the other.
+    template <class P, class E, class W, std::size_t N>
+    constexpr void displace_by(P const& p, E& e, W& w, vec<S, N> const& q, S const& h) {
+        auto const part = [&](auto kind, auto at) {
+            vec<S, decltype(kind)::dof> f;
+            for (std::size_t k = 0; k < decltype(kind)::dof; ++k) f[k] = q[at + k];
+            return f;
+        };
+        std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f{};
+        std::size_t i = 0;
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t) {
+            auto& one = f[i++];
+            if constexpr (!is_generalized_v<decltype(kind)>)
+                for (std::size_t k = 0; k < 3; ++k) {
+                    one.force[k] = q[at + k];
+                    if constexpr (std::same_as<decltype(kind), rigid>) one.torque[k] = q[at + 3 + k];
+                }
+        });
+        displace_by(p, e, w, f, part, h);
+    }
+    // f: wrenches (kg m, kg m^2); on(kind, column): the same for a generalized body.
+    template <class P, class E, class W, class Wrenches, class On>
+    constexpr void displace_by(P const& p, E& e, W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
         S const inverse_h = S(1) / h;
         for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse_h * inverse_h);
         if (w.island != no_island) {
             std::size_t k = 0;
             std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) { v[k++] = twist_now(p, kind, i, inverse_h).linear; });
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if constexpr (is_generalized_v<decltype(kind)>)
+                    v[k++] = {};  // is in no island that keeps its momentum
+                else
+                    v[k++] = twist_now(p, kind, i, inverse_h).linear;
+            });
             balance_.add(w.island, f, v);
         }
         std::size_t k = 0;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            wrench<S> const& push = f[k++];
-            if constexpr (std::same_as<decltype(kind), rigid>) {
+        for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
+            [[maybe_unused]] wrench<S> const& push = f[k++];
+            if constexpr (is_generalized_v<decltype(kind)>) {
+                using access = detail::attachment_access<decltype(kind)>;
+                auto const d = access::weigh(p, i, on(kind, at));
+                access::displace(p, i, d);
+                pushed_.add(kind, i, d);
+            } else if constexpr (std::same_as<decltype(kind), rigid>) {
                 if (!p.masses[i].movable) return;
                 auto& pose = p.bodies[i].pose;
                 pose.position += p.inverse_masses[i].linear * push.force;
                 pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-                pushed_[i] += push;
+                pushed_.add(kind, i, push);
             } else {
                 if (!p.particle_masses[i].movable) return;
                 p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
-                particle_pushed_[i] += push.force;
+                pushed_.add(kind, i, push);
             }
         });
-    }
-
-    // Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
-    template <class P>
-    constexpr void update_velocities(P const& p, S const& h) {
-        S const inverse_h = S(1) / h;
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            if (!p.masses[i].movable) continue;
-            auto& b = p.bodies[i];
-            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
-        }
-        for (std::size_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
-        if (conserve_angular_momentum) balance_.give_back(p);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
@@ -409,14 +378,16 @@ private:
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
         vec<S, M> const r = rate_of(e.constraint, poses, twists_of(p, e));
-        vec<S, M> const impulse = impulse_of(e, w, w.K, r, poses, h, relaxation);
+        vec<S, M> const impulse = detail::impulse_of(e, w.inverted, w.K, r, poses, h, relaxation);
         e.lambda = e.lambda + impulse / h;
         auto const f = wrenches_of(e, w.J, impulse);
         for (std::size_t i = 0; i < f.size(); ++i) e.pushed.add(i, f[i], S(1) / h);
         std::size_t k = 0;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            wrench<S> const& push = f[k++];
-            if constexpr (std::same_as<decltype(kind), rigid>) {
+        for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
+            [[maybe_unused]] wrench<S> const& push = f[k++];
+            if constexpr (is_generalized_v<decltype(kind)>) {
+                detail::attachment_access<decltype(kind)>::push(p, i, detail::pushed_on<decltype(kind)>(w.J, at, impulse));
+            } else if constexpr (std::same_as<decltype(kind), rigid>) {
                 if (!p.masses[i].movable) return;
                 p.bodies[i].twist.linear += p.inverse_masses[i].linear * push.force;
                 p.bodies[i].twist.angular += p.inverse_masses[i].angular * push.torque;
@@ -433,10 +404,7 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    // The sums of J^T dp, apart from the positions: a difference of positions would lose digits far from the origin.
-    typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
-    typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
-    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;               // R I omega
+    pushed_bodies<Env> pushed_;
     typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
     angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;

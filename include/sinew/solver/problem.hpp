@@ -5,6 +5,7 @@
 
 #include <sinew/body/body.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/solver/generalized_state.hpp>
 
 #include <array>
 #include <cstdint>
@@ -55,7 +56,8 @@ struct memory_of<S, 0> {
     [[nodiscard]] friend constexpr bool operator==(memory_of const&, memory_of const&) = default;
 };
 
-// The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed.
+// The wrenches of the last step, of constraints whose J at the solution no longer shows where they pushed. Of a generalized body
+// there is none.
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
     constexpr void clear() noexcept {}
@@ -91,11 +93,19 @@ struct constraint_entry {
     }
 };
 
-/// Bodies and constraints of one step. Bodies of all kinds are numbered together as nodes: the rigid ones, then the particles.
-template <class S, class R, std::size_t Memory, class... Cs>
+/// The maps of a world's generalized bodies.
+template <class... Maps>
+struct map_list {
+    using bodies = std::tuple<generalized_bodies<Maps>...>;
+};
+
+/// Bodies and constraints of one step. Bodies of all kinds are numbered together as nodes: the rigid ones, then the particles, then
+/// the generalized ones, map by map. Maps is a map_list.
+template <class S, class R, std::size_t Memory, class Maps, class... Cs>
 struct problem {
     using scalar_type = S;
     using rotation_type = R;
+    using map_types = Maps;
     using constraint_types = std::tuple<Cs...>;
 
     std::span<rigid_state<S, R>> bodies;
@@ -105,10 +115,30 @@ struct problem {
     std::span<particle_mass<S> const> particle_masses;
     std::tuple<std::span<constraint_entry<Cs, S, Memory>>...> constraints;
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
+    [[no_unique_address]] typename Maps::bodies generalized{};
 
-    [[nodiscard]] constexpr std::size_t node_count() const noexcept { return bodies.size() + particles.size(); }
+    [[nodiscard]] constexpr std::size_t node_count() const noexcept {
+        std::size_t n = bodies.size() + particles.size();
+        for_each_map([&](auto const& g) { n += g.states.size(); });
+        return n;
+    }
     [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
     [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return static_cast<std::uint32_t>(bodies.size()) + i; }
+    template <class Map>
+    [[nodiscard]] constexpr std::uint32_t node(sinew::generalized<Map>, std::uint32_t i) const noexcept {
+        std::size_t before = bodies.size() + particles.size();
+        bool found = false;
+        for_each_map([&](auto const& g) {
+            found = found || std::same_as<std::remove_cvref_t<decltype(g)>, generalized_bodies<Map>>;
+            before += found ? 0 : g.states.size();
+        });
+        return static_cast<std::uint32_t>(before) + i;
+    }
+    /// f(generalized_bodies) for each map.
+    template <class F>
+    constexpr void for_each_map([[maybe_unused]] F&& f) const {
+        if constexpr (!std::same_as<typename Maps::bodies, std::tuple<>>) std::apply([&](auto const&... g) { (f(g), ...); }, generalized);
+    }
     /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
     template <class F>
     constexpr void for_each_movable(F&& f) const {
@@ -116,11 +146,20 @@ struct problem {
             if (masses[i].movable) f(rigid{}, i);
         for (std::uint32_t i = 0; i < particles.size(); ++i)
             if (particle_masses[i].movable) f(point_mass{}, i);
+        for_each_map([&](auto const& g) {
+            using kind = sinew::generalized<typename std::remove_cvref_t<decltype(g)>::map_type>;
+            for (std::uint32_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) f(kind{}, i);
+        });
     }
-    /// R I^-1 R^T of every movable body, at the poses of now.
+    /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
             if (masses[i].movable) inverse_masses[i] = {masses[i].inverse_mass, world_inertia(masses[i].inverse_inertia, bodies[i].pose.rotation)};
+        for_each_map([](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);
+        });
     }
     /// f(span of entries, index of the type), for each type of constraint.
     template <class F>
@@ -237,6 +276,38 @@ struct attachment_access<point_mass> {
         p.particles[i].position += d;
     }
 };
+// Coordinates are a vector space: J dq/du, W = M_u^-1, and a displacement is a sum. Beside what all kinds have, the acceleration
+// level finds here the force of the stage, to add to, and the velocity-dependent one.
+template <class Map>
+struct attachment_access<generalized<Map>> {
+    using S = map_scalar_t<Map>;
+    static constexpr std::size_t N = Map::coordinates;
+    using vector = vec<S, N>;
+
+    [[nodiscard]] static constexpr auto const& bodies(auto const& p) noexcept { return std::get<generalized_bodies<Map>>(p.generalized); }
+    [[nodiscard]] static constexpr generalized_pose<Map> pose(auto const& p, std::uint32_t i) noexcept {
+        return {bodies(p).masses[i].map, bodies(p).states[i].u};
+    }
+    [[nodiscard]] static constexpr generalized_twist<S, N> twist(auto const& p, std::uint32_t i) noexcept { return {bodies(p).states[i].rates}; }
+    [[nodiscard]] static constexpr vector velocity(auto const& p, std::uint32_t i) noexcept { return bodies(p).states[i].rates; }
+    [[nodiscard]] static constexpr generalized_inverse_mass<S, N> inverse_mass(auto const& p, std::uint32_t i) noexcept { return {bodies(p).work[i].inverse_mass}; }
+    [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return bodies(p).masses[i].movable; }
+    [[nodiscard]] static constexpr vector weigh(auto const& p, std::uint32_t i, vector const& f) noexcept {
+        if (!movable(p, i)) return vector{};
+        return bodies(p).work[i].inverse_mass * f;
+    }
+    [[nodiscard]] static constexpr mat<S, N, N> mass_matrix(auto const& p, std::uint32_t i) noexcept {
+        return mass_matrix_of(whole_body(bodies(p).masses[i], bodies(p).states[i]));
+    }
+    static constexpr void accelerate(auto const& p, std::uint32_t i, vector const& dv) noexcept { bodies(p).states[i].rates += dv; }
+    static constexpr void push(auto const& p, std::uint32_t i, vector const& f) noexcept {
+        if (movable(p, i)) accelerate(p, i, weigh(p, i, f));
+    }
+    static constexpr void displace(auto const& p, std::uint32_t i, vector const& d) noexcept { bodies(p).states[i].u += d; }
+
+    [[nodiscard]] static constexpr vector& force(auto const& p, std::uint32_t i) noexcept { return bodies(p).work[i].force; }
+    [[nodiscard]] static constexpr vector const& velocity_force(auto const& p, std::uint32_t i) noexcept { return bodies(p).work[i].velocity_force; }
+};
 
 }  // namespace detail
 
@@ -291,6 +362,7 @@ struct solver_abilities {
     bool update_rules = true;    ///< a constraint's own rule for its multipliers
     bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
     bool soft_rates = true;      ///< compliance of velocity-level rows
+    bool generalized_bodies = true;  ///< bodies in reduced coordinates
 };
 /// What a solver reports of one solve.
 template <class S>

@@ -34,6 +34,17 @@ constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t 
         for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + dot(row_part(J, q, at), v);
     }
 }
+// W is M_u^-1.
+template <class S, std::size_t M, std::size_t N, std::size_t D>
+constexpr void add_generalized(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, mat<S, D, D> const& W) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec<S, D> j;
+        for (std::size_t k = 0; k < D; ++k) j[k] = J(r, at + k);
+        vec<S, D> const v = W * j;
+        for (std::size_t q = r; q < M; ++q)
+            for (std::size_t k = 0; k < D; ++k) K(q, r) = K(q, r) + J(q, at + k) * v[k];
+    }
+}
 template <class S, std::size_t M>
 constexpr void mirror(mat<S, M, M>& K) noexcept {
     for (std::size_t r = 0; r < M; ++r)
@@ -57,6 +68,22 @@ template <class S, std::size_t M, std::size_t N>
     return f;
 }
 
+// A generalized body takes no wrench, but a force on its coordinates: pushed_on.
+template <class Map, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(generalized<Map>, mat<S, M, N> const&, std::size_t, vec<S, M> const&) noexcept {
+    return {};
+}
+// J_i^T p as the Kind::dof numbers that a body of any kind takes.
+template <class Kind, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec<S, Kind::dof> pushed_on(mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    vec<S, Kind::dof> f;
+    for (std::size_t k = 0; k < Kind::dof; ++k) {
+        f[k] = J(0, at + k) * p[0];
+        for (std::size_t r = 1; r < M; ++r) f[k] = f[k] + J(r, at + k) * p[r];
+    }
+    return f;
+}
+
 /// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
 template <class S, std::size_t M>
 [[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
@@ -75,7 +102,7 @@ template <class S, std::size_t M>
 
 }  // namespace detail
 
-/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times).
+/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times). That of a generalized body is zero.
 template <class E, class S, std::size_t M, std::size_t N>
 [[nodiscard]] constexpr auto wrenches_of(E const& entry, mat<S, M, N> const& J, vec<S, M> const& p) {
     std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f;

@@ -3,8 +3,12 @@
 //
 // A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
 //
-//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones
-//   velocity       solve(p, h)                          on velocities, after the forces and before the bodies move by h
+//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones; may take
+//                                                       a fourth argument, state_kind: whether a step begins here
+//                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
+//                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
+//   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
+//                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
 //                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
 //                  finish(p, h)                         optional: once after the last substep; h is the whole step
 //   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
@@ -17,8 +21,7 @@
 //   operator==          over its tuning numbers
 //   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
 
-#include <sinew/solver/lagrange_multipliers.hpp>
-#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/problem.hpp>
 
 namespace sinew::inline v0 {
 

@@ -5,14 +5,15 @@
 #include <sinew/core/storage.hpp>
 #include <sinew/ode/symplectic_euler.hpp>
 #include <sinew/rotation/quaternion.hpp>
-#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/sequential_impulses.hpp>
 
 namespace sinew::inline v0 {
 
 /// State variables of the equations of motion: momenta (Vondrak 2005, eq. 5.18) or velocities (eq. 5.22).
 enum class motion_form : unsigned char { momentum, velocity };
 
-/// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1).
+/// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1); of generalized bodies, all
+/// velocity-dependent forces: conserving is the mid-point rule of generalized_motion.hpp, anything else explicit.
 enum class gyroscopic_term : unsigned char {
     conserving,         ///< implicit midpoint: keeps energy and angular momentum of a free body, at any step
     explicit_euler,     ///< eq. 4.4: gains energy
@@ -26,15 +27,15 @@ struct basic_default_config {
     template <class S>
     using rotation = quaternion<S>;                              ///< quaternion, rotation_matrix, rotation_vector
     using integrator = symplectic_euler;                         ///< free motion, or all motion under an acceleration-level solver
-    using solver = nonlinear_gauss_seidel;                       ///< the strategy for constraints
+    using solver = sequential_impulses;                          ///< the strategy for constraints
     using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
     using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
     static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
 };
 }  // namespace detail
 
-/// A game's choices: float, quaternions, symplectic Euler, Gauss-Seidel on positions, heap storage, exceptions if the
-/// compiler has them.
+/// A game's choices: float, quaternions, symplectic Euler, sequential impulses in substeps, heap storage, exceptions if the compiler
+/// has them.
 using default_config = detail::basic_default_config<detail::has_exceptions>;
 
 }  // namespace sinew::inline v0

@@ -1,10 +1,10 @@
 #pragma once
 // The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
 //
-//   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring> world;
+//   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring, my_arm> world;
 //
-// The list after the config names the templates of the constraints and forces that it may hold: one contiguous pool
-// per type, loops over the pools unrolled at compile time. A world is a regular value: a copy is a snapshot, assigning
+// The list after the config names the templates of the constraints and forces that it may hold, and the maps of generalized
+// bodies: one contiguous pool per type, loops over the pools unrolled at compile time. A world is a regular value: a copy is a snapshot, assigning
 // it back is a rollback, == compares, and stepping a copy gives the same bits.
 
 #include <sinew/body/force.hpp>
@@ -13,6 +13,8 @@
 #include <sinew/world/config.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
+#include <sinew/world/generalized_motion.hpp>
+#include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
@@ -30,14 +32,21 @@ using kept_t = decltype(std::tuple_cat(std::declval<std::conditional_t<Keep<Ts, 
 template <class T, class S>
 struct keep_force : std::bool_constant<force_for<T, S>> {};
 template <class T, class S>
-struct keep_constraint : std::bool_constant<!force_for<T, S>> {};
+struct keep_constraint : std::bool_constant<!has_coordinates<T> && !force_for<T, S>> {};
+template <class T, class S>
+struct keep_map : std::bool_constant<has_coordinates<T>> {};
 
-template <class Config, class Tuple>
+template <class Config, class Maps, class Constraints>
 struct environment_of;
-template <class Config, class... Ts>
-struct environment_of<Config, std::tuple<std::type_identity<Ts>...>> {
-    using type = environment<Config, Ts...>;
+template <class Config, class... Maps, class... Ts>
+struct environment_of<Config, std::tuple<std::type_identity<Maps>...>, std::tuple<std::type_identity<Ts>...>> {
+    using type = environment<Config, map_list<Maps...>, Ts...>;
 };
+
+template <class Map, class Maps>
+inline constexpr bool lists_map_v = false;
+template <class Map, class... Maps>
+inline constexpr bool lists_map_v<Map, map_list<Maps...>> = (std::same_as<Map, Maps> || ...);
 
 template <class T, class Tuple>
 struct index_of;
@@ -65,6 +74,8 @@ template <class S, class R>
 inline constexpr bool is_body_v<rigid_body<S, R>> = true;
 template <class S>
 inline constexpr bool is_body_v<particle<S>> = true;
+template <class Map>
+inline constexpr bool is_body_v<generalized_body<Map>> = true;
 
 // Bodies that a force acts between, or none for a force on everything.
 template <class F>
@@ -84,6 +95,7 @@ template <class Env>
 struct moving_states {
     typename Env::template array<rigid_state<typename Env::scalar, typename Env::rotation>, Env::limits.bodies + 1> bodies{};
     typename Env::template array<particle_state<typename Env::scalar>, Env::limits.particles> particles{};
+    [[no_unique_address]] over_maps_t<generalized_state, Env> generalized{};
 };
 
 template <class F>
@@ -100,7 +112,7 @@ struct force_entry {
 
 }  // namespace detail
 
-/// Config: see config.hpp. Items: templates over the scalar, each a constraint or a force.
+/// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
 class world {
     static_assert(detail::check_world<Config, Items...>());
@@ -111,7 +123,7 @@ public:
     using rotation_type = typename Config::template rotation<scalar_type>;
     using S = scalar_type;
     using R = rotation_type;
-    using env = typename detail::environment_of<Config, detail::kept_t<detail::keep_constraint, S, Items<S>...>>::type;
+    using env = typename detail::environment_of<Config, detail::kept_t<detail::keep_map, S, Items<S>...>, detail::kept_t<detail::keep_constraint, S, Items<S>...>>::type;
     using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
     using strategy_type = typename Config::solver::template strategy<env>;
     using body_type = rigid_body<S, R>;
@@ -119,6 +131,8 @@ public:
     using pose_type = sinew::pose<S, R>;
     using body_handle = handle<rigid>;
     using particle_handle = handle<point_mass>;
+    template <class Map>
+    using generalized_handle = handle<generalized<Map>>;
     using state_type = world_state<env>;
 
     vec3<S> gravity{S(0), S(value_type_t<S>(-9.81)), S(0)};  ///< m/s^2, on everything
@@ -166,6 +180,17 @@ public:
         if (error e = detail::check_finite("position", position)) return refuse<particle_handle>(e);
         return place_particle({position, {}}, {});
     }
+    /// Adds a body in reduced coordinates. Refuses masses that are negative or that leave a coordinate without inertia, links that are
+    /// nowhere, and anything not finite.
+    template <class Map>
+    constexpr generalized_handle<Map> add(generalized_body<Map> const& b) {
+        if (error e = detail::check_generalized(b)) return refuse<generalized_handle<Map>>(e);
+        auto& g = generalized_of<Map>();
+        if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
+        std::uint32_t const i = g.add(b);
+        note(change::generalized_added, i, place_of_map<Map>());
+        return {i, g.slots[i].generation, tag_};
+    }
     /// The immovable body that stands for the world: pose identity.
     [[nodiscard]] constexpr body_handle ground() const noexcept { return {0, 0, tag_}; }
 
@@ -209,6 +234,14 @@ public:
         particle_masses_[h.index] = {};
         particle_applied_[h.index] = {};
         particle_slots_.release(h.index);
+        return true;
+    }
+    template <class Map>
+    constexpr bool remove(generalized_handle<Map> const& h) {
+        if (error e = check(h)) return refuse<bool>(e);
+        remove_bound<generalized<Map>>(h.index);
+        note(change::generalized_removed, h.index, place_of_map<Map>());
+        generalized_of<Map>().remove(h.index);
         return true;
     }
     template <class C>
@@ -283,6 +316,83 @@ public:
         return true;
     }
 
+    // ---- reading and setting generalized bodies
+
+    template <class Map>
+    [[nodiscard]] constexpr vec<S, Map::coordinates> coordinates(generalized_handle<Map> const& h) const {
+        return valid(h) ? generalized_of<Map>().states[h.index].u : vec<S, Map::coordinates>{};
+    }
+    template <class Map>
+    [[nodiscard]] constexpr vec<S, Map::coordinates> rates(generalized_handle<Map> const& h) const {
+        return valid(h) ? generalized_of<Map>().states[h.index].rates : vec<S, Map::coordinates>{};
+    }
+    /// The body as it could be added again.
+    template <class Map>
+    [[nodiscard]] constexpr generalized_body<Map> body(generalized_handle<Map> const& h) const {
+        return valid(h) ? generalized_of<Map>().body(h.index) : generalized_body<Map>{};
+    }
+    /// As a constraint sees it: coordinates and links.
+    template <class Map>
+    [[nodiscard]] constexpr generalized_pose<Map> pose(generalized_handle<Map> const& h) const {
+        return body(h).pose();
+    }
+    /// Pose of a link; that of a point is not turned.
+    template <class Map>
+    [[nodiscard]] constexpr pose_type pose(generalized_handle<Map> const& h, std::size_t link) const;
+    /// Twist of a link; that of a point does not turn.
+    template <class Map>
+    [[nodiscard]] constexpr sinew::twist<S> twist(generalized_handle<Map> const& h, std::size_t link) const;
+    template <class Map>
+    [[nodiscard]] constexpr vec3<S> position(generalized_handle<Map> const& h, std::size_t link) const {
+        return pose(h, link).position;
+    }
+    template <class Map>
+    [[nodiscard]] constexpr vec3<S> velocity(generalized_handle<Map> const& h, std::size_t link) const {
+        return twist(h, link).linear;
+    }
+    template <class Map>
+    constexpr bool set_coordinates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& u) {
+        if (error e = check(h)) return refuse<bool>(e);
+        auto& g = generalized_of<Map>();
+        auto moved = g.body(h.index);
+        moved.u = u;
+        if (error e = detail::check_coordinates(moved)) return refuse<bool>(e);
+        g.states[h.index].u = u;
+        return true;
+    }
+    template <class Map>
+    constexpr bool set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("rates", rates)) return refuse<bool>(e);
+        generalized_of<Map>().states[h.index].rates = rates;
+        return true;
+    }
+    /// Adds a force on the coordinates (N, N m), for the coming step only.
+    template <class Map>
+    constexpr bool apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
+        if (error e = check(h)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        auto& sum = generalized_of<Map>().applied[h.index].coordinates;
+        if (error e = detail::check_finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
+        sum += force;
+        return true;
+    }
+    /// Adds a force (N, world) on a link at a world point (m), or a wrench about its centre, for the coming step only.
+    template <class Map>
+    constexpr bool apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
+        if (error e = check_link(h, link)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
+    }
+    template <class Map>
+    constexpr bool apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
+        if (error e = check_link(h, link)) return refuse<bool>(e);
+        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
+        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        return apply(generalized_of<Map>().applied[h.index].links[link], w);
+    }
+
     // ---- reading constraints
 
     /// The constraint or force itself, to read it.
@@ -322,7 +432,8 @@ public:
     [[nodiscard]] constexpr vec<S, rows_v<C>> error_of(handle<C> const& h) const {
         return valid(h) ? residual(pool_of<C>().at_slot(h.index)) : vec<S, rows_v<C>>{};
     }
-    /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step.
+    /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step; of an on_link
+    /// constraint, on the link. Another constraint on a generalized body has none: it acts on coordinates.
     template <class C>
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
         if (!valid(h)) return {};
@@ -380,6 +491,18 @@ public:
         for (std::uint32_t i = 0; i < particle_slots_.size(); ++i)
             if (particle_slots_[i].alive) f(particle_handle{i, particle_slots_[i].generation, tag_});
     }
+    /// Generalized bodies over a map.
+    template <class Map>
+    [[nodiscard]] constexpr std::size_t generalized_count() const noexcept {
+        return generalized_of<Map>().slots.alive();
+    }
+    /// f(handle) for every generalized body over a map.
+    template <class Map, class F>
+    constexpr void for_each_generalized(F&& f) const {
+        auto const& slots = generalized_of<Map>().slots;
+        for (std::uint32_t i = 0; i < slots.size(); ++i)
+            if (slots[i].alive) f(generalized_handle<Map>{i, slots[i].generation, tag_});
+    }
     /// f(handle) for every constraint or force of type C.
     template <class C, class F>
     constexpr void for_each(F&& f) const {
@@ -407,7 +530,7 @@ public:
                       "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
-               a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
+               a.generalized_ == b.generalized_ && a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
                a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
                same(a.integrator, b.integrator);
     }
@@ -420,6 +543,7 @@ public:
     [[nodiscard]] constexpr auto make_problem();
 
 private:
+    static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
     template <class T, std::size_t N>
@@ -431,7 +555,7 @@ private:
     template <class... Cs>
     struct constraint_pools<std::tuple<Cs...>> {
         using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
-        using problem_type = problem<S, R, env::memory_per_row, Cs...>;
+        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
         static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
         static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
@@ -475,6 +599,23 @@ private:
         return const_cast<world*>(this)->template pool_of<C>();
     }
 
+    template <class Map>
+    [[nodiscard]] constexpr auto& generalized_of() noexcept {
+        static_assert(detail::lists_map_v<Map, typename env::map_types>,
+                      "sinew: this body's map is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
+        return std::get<detail::generalized_pool<Map, env>>(generalized_);
+    }
+    template <class Map>
+    [[nodiscard]] constexpr auto const& generalized_of() const noexcept {
+        return const_cast<world*>(this)->template generalized_of<Map>();
+    }
+    template <class Map>
+    [[nodiscard]] static constexpr std::uint32_t place_of_map() noexcept {
+        return []<class... Maps>(map_list<Maps...>) {
+            return static_cast<std::uint32_t>(detail::index_of<Map, std::tuple<Maps...>>::value);
+        }(typename env::map_types{});
+    }
+
     // Refusing.
 
     template <class Result>
@@ -509,6 +650,16 @@ private:
     [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
         return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
     }
+    template <class Map>
+    [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept {
+        return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
+    }
+    template <class Map>
+    [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
+        if (error e = check(h)) return e;
+        if (link < detail::link_count_v<Map>) return {};
+        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<double>(link), true};
+    }
     [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept {
         if (error e = check(h)) return e;
         if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
@@ -521,18 +672,19 @@ private:
         return !e;
     }
 
-    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
-        wrench<S> sum = applied_[h.index];
+    constexpr bool apply(body_handle const& h, wrench<S> const& w) { return apply(applied_[h.index], w); }
+    constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
+        wrench<S> sum = applied;
         sum += w;
         if (error e = detail::check_finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
         if (error e = detail::check_finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
-        applied_[h.index] = sum;
+        applied = sum;
         return true;
     }
 
     // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
     // tag: not the constructor, which for a global world may run in the compiler.
-    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed };
+    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed, generalized_added, generalized_removed };
     constexpr void note(change what, std::uint32_t index, std::uint32_t type = 0) noexcept {
         if (contents_ == 0) tag_ = next_world_tag();
         for (std::uint32_t const word : {static_cast<std::uint32_t>(what), type, index}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
@@ -601,7 +753,7 @@ private:
     constexpr handle<C> add_constraint(C const& c, H const&... handles) {
         static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
                       "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
-                      "`point_mass`, in the order of its `attachments`.");
+                      "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
         if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
         if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
         constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
@@ -662,8 +814,12 @@ private:
     [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const {
         bool finite = true;
         if constexpr (detail::force_arity<F>::value > 0) {
-            for (wrench<S> const& w : wrenches_by(entry, time_)) finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
+            std::apply([&](auto const&... w) { finite = (is_finite_push(w) && ...); }, wrenches_by(entry, time_));
         } else {
+            for_each_map([&](auto const& g) {
+                for (std::uint32_t i = 0; i < g.states.size(); ++i)
+                    if (g.masses[i].movable) g.body(i).for_each_link([&](auto const& link, auto) { finite = finite && is_finite_push(entry.force.wrench_on(link, time_)); });
+            });
             for (std::uint32_t i = 0; i < states_.size(); ++i)
                 if (masses_[i].movable) {
                     wrench<S> const w = entry.force.wrench_on(seen(rigid{}, i), time_);
@@ -674,10 +830,19 @@ private:
         }
         return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
     }
+    [[nodiscard]] static constexpr bool is_finite_push(wrench<S> const& w) { return all(isfinite(w.force)) && all(isfinite(w.torque)); }
+    template <std::size_t N>
+    [[nodiscard]] static constexpr bool is_finite_push(vec<S, N> const& f) {
+        return all(isfinite(f));
+    }
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
     [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
         return {particle_masses_[i].mass, particle_states_[i].position, particle_states_[i].velocity};
+    }
+    template <class Map>
+    [[nodiscard]] constexpr generalized_body<Map> seen(generalized<Map>, std::uint32_t i) const {
+        return generalized_of<Map>().body(i);
     }
     template <class F>
     [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const {
@@ -696,15 +861,18 @@ private:
     }
     template <class E>
     [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const {
-        if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
         auto const p = const_problem();
+        if constexpr (requires { E::constraint_type::on_links; })
+            return std::apply([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
+        if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
         auto const J = entry_jacobian(p, entry);
         auto const Q = transpose_times(J, entry.lambda);
         wrench<S> w;
         std::size_t k = 0;
         for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) {
             if (k++ != attachment) return;
-            for (std::size_t i = 0; i < 3; ++i) w.force[i] = Q[at + i];
+            if constexpr (!is_generalized_v<decltype(kind)>)
+                for (std::size_t i = 0; i < 3; ++i) w.force[i] = Q[at + i];
             if constexpr (std::same_as<decltype(kind), rigid>)
                 for (std::size_t i = 0; i < 3; ++i) w.torque[i] = Q[at + 3 + i];
         });
@@ -712,6 +880,39 @@ private:
     }
     // Reading only: solvers get the same view through make_problem.
     [[nodiscard]] constexpr auto const_problem() const { return const_cast<world*>(this)->make_problem(); }
+
+    // f(pool) for each map.
+    template <class F>
+    constexpr void for_each_map(F&& f) {
+        detail::for_each_of_maps(f, generalized_);
+    }
+    template <class F>
+    constexpr void for_each_map(F&& f) const {
+        detail::for_each_of_maps(f, generalized_);
+    }
+    // And f(pool, element of each of others...), which are tuples over the same maps.
+    template <class F, class... Others>
+    constexpr void for_each_of_maps(F&& f, Others&... others) {
+        detail::for_each_of_maps(f, generalized_, others...);
+    }
+    template <class F, class... Others>
+    constexpr void for_each_of_maps(F&& f, Others&... others) const {
+        detail::for_each_of_maps(f, generalized_, others...);
+    }
+    // f(link index as a constant) of the link that has a number known at run time.
+    template <class Map, class F>
+    static constexpr void with_link(std::size_t link, F&& f) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            ((link == I ? f(std::integral_constant<std::size_t, I>{}) : void()), ...);
+        }(std::make_index_sequence<detail::link_count_v<Map>>{});
+    }
+    template <class Map>
+    [[nodiscard]] constexpr bool valid_link(generalized_handle<Map> const& h, std::size_t link) const {
+        error const e = check_link(h, link);
+        if (e) Config::errors::fail(e);
+        return !e;
+    }
+    constexpr void gather_generalized(S const& t);
 
     template <class Kind>
     constexpr void remove_bound(std::uint32_t index);
@@ -728,6 +929,8 @@ private:
     constexpr void gather_forces(S const& t);
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
+    constexpr bool take_impulses();
+    constexpr auto solve_accelerations(state_kind kind, S const& h);
     constexpr void step_accelerations(S const& h, step_report<S>& report);
     constexpr void step_velocities(S const& h, step_report<S>& report);
     constexpr void step_positions(S const& h, step_report<S>& report);
@@ -736,6 +939,8 @@ private:
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
     [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
+    template <class States>
+    [[nodiscard]] static constexpr bool are_finite_rates(States const& states);
     constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
     constexpr void put_back(state_type const& s);
@@ -754,6 +959,7 @@ private:
     array<vec3<S>, limits.particles> particle_total_{};
     slot_list<array<slot, limits.bodies + 1>> body_slots_{};
     slot_list<array<slot, limits.particles>> particle_slots_{};
+    [[no_unique_address]] detail::generalized_pools_t<env> generalized_{};
     typename pools::type constraints_{};
     typename fpools::type forces_{};
     S time_{};

@@ -23,8 +23,13 @@ template <class S>
     return either(
         small,
         [&] {
+            // As many terms as the scalar can tell from none at a = 1/4.
             constexpr long double k[] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
                                          929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
+            if constexpr (sizeof(value_type_t<S>) == 4) {
+                constexpr long double few[] = {k[0], k[1], k[2], k[3], k[4], k[5]};
+                return polynomial(few, a2);
+            }
             return polynomial(k, a2);
         },
         [&] {
@@ -38,19 +43,31 @@ template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
-    mat3<S> const inertia = to_mat(m.inertia);
     S const turn2 = squared_norm(w0) * (h * h);
     S const k = h * tangent_quotient_of_square(turn2 / S(4));
-    // Newton's method: F(w1) = I (w1 - w0) - k (I wm) x wm, from the explicit step where that is near. Three steps reach rounding
-    // for |w| h up to about 1.
-    vec3<S> w1 = w0 + m.inverse_inertia * (cross(spin, w0) * select(turn2 < S(1), k, S(0)));
-    bool converged = false;
+    // Explicit at first. For a ball, and about a principal axis, k (I w0) x w0 vanishes, and that is all. Else a second term of the
+    // solution's series is a good beginning, where the turn is small enough for it.
+    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const near = select(turn2 < S(1), k, S(0));
+    vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
+    vec3<S> w1 = w0 + first;
+    bool converged = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
+    // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
+    // Newton's method, whose three steps reach rounding for |w| h up to about 1.
+    bool const small = all(turn2 < S(30) * sqrt(epsilon_v<S>));
     for (int i = 0; i < 10 && !converged; ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        converged = all(squared_norm(F) <= squared_norm(Iwm) * (S(4) * epsilon_v<S> * epsilon_v<S>));
-        if (!converged) w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+        converged = all(squared_norm(F) <= squared_norm(Iwm) * tolerance2);
+        if (converged) break;
+        if (small && i < 6) {
+            w1 -= m.inverse_inertia * F;
+        } else {
+            mat3<S> const inertia = to_mat(m.inertia);
+            w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+        }
     }
     if (!converged) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
@@ -64,7 +81,8 @@ template <class S, class R>
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
     b.twist.linear += w.force * (m.inverse_mass * h);
-    b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
+    if (any(w.torque[0] != S(0)) || any(w.torque[1] != S(0)) || any(w.torque[2] != S(0)))  // gravity, which acts on most, has none
+        b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 
 /// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.

@@ -80,12 +80,25 @@ constexpr void check_config() noexcept {
     }
 }
 
-/// A type of the list must be a constraint or a force; which one it was meant to be shows in what it has.
+namespace detail {
+struct links_name {
+    void links();
+};
+template <class T>
+concept names_links = can_be_joined<T> && !requires { &joined<T, links_name>::links; };
+}  // namespace detail
+
+/// A type of the list must be a constraint, a force, or the map of generalized bodies; which one it was meant to be shows in what it
+/// has: a map says how many coordinates it has.
 template <class T, class S>
 constexpr void check_item() noexcept {
-    if constexpr (!force_for<T, S>) {
+    if constexpr (has_coordinates<T>) {
+        check_body_map<T, S>();
+    } else if constexpr (!force_for<T, S>) {
         if constexpr (meant_as_force<T>)
             check_force<T, S>();
+        else if constexpr (!constraint_for<T, S> && detail::names_links<T>)
+            check_body_map<T, S>();
         else
             check_constraint<T, S>();
         if constexpr (constraint_for<T, S>) check_members<T, S>();
@@ -93,17 +106,21 @@ constexpr void check_item() noexcept {
 }
 
 /// Room for what is listed.
-template <class Storage, std::size_t Constraints, std::size_t Forces>
+template <class Storage, std::size_t Constraints, std::size_t Forces, std::size_t Maps>
 constexpr void check_capacities() noexcept {
     if constexpr (Storage::is_static) {
         constexpr capacities limits = Storage::limits;
-        static_assert(limits.bodies + limits.particles > 0,
+        constexpr bool has_room = limits.bodies + limits.particles + limits.generalized > 0;
+        static_assert(has_room,
                       "sinew: this static_storage has no capacities; say how many, as in sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = "
                       "32}>.");
-        static_assert(limits.bodies + limits.particles == 0 || Constraints == 0 || limits.constraints > 0,
+        static_assert(!has_room || Constraints == 0 || limits.constraints > 0,
                       "sinew: the world lists constraints, but its static_storage has room for none; say how many of each type: "
                       "sinew::capacities{.constraints = 32}.");
-        static_assert(limits.bodies + limits.particles == 0 || Forces == 0 || limits.forces > 0,
+        static_assert(!has_room || Maps == 0 || limits.generalized > 0,
+                      "sinew: the world lists body maps, but its static_storage has room for none; say how many bodies over each map: "
+                      "sinew::capacities{.generalized = 4}.");
+        static_assert(!has_room || Forces == 0 || limits.forces > 0,
                       "sinew: the world lists forces, but its static_storage has room for none; say how many of each type: sinew::capacities{.forces = 4}.");
     }
 }
@@ -140,7 +157,8 @@ template <class Config, template <class> class... Items>
         (check_item<Items<S>, S>(), ...);
         static_assert(((times_listed<Items<S>, Items<S>...> == 1) && ...),
                       "sinew: the world lists one type twice, perhaps under two names (ball_joint is point_to_point); list it once.");
-        check_capacities<typename Config::storage, ((force_for<Items<S>, S> ? 0 : 1) + ... + 0), ((force_for<Items<S>, S> ? 1 : 0) + ... + 0)>();
+        constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
+        check_capacities<typename Config::storage, sizeof...(Items) - maps - forces, forces, maps>();
     }
     return true;
 }
@@ -151,6 +169,9 @@ template <class Strategy, class Problem, class S, class... Cs>
                   "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
                   "sinew::solve_report; see sinew/solver/solver.hpp.");
     (check_honoured<Strategy, Cs, S>(), ...);
+    static_assert(abilities_of<Strategy>().generalized_bodies || std::same_as<typename Problem::map_types, map_list<>>,
+                  "sinew: this solver cannot honour the world's body maps: it knows rigid bodies and particles only. Choose another solver, such as "
+                  "lagrange_multipliers or nonlinear_gauss_seidel, or take the maps off the list.");
     return true;
 }
 

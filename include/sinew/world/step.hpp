@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] constexpr std::size_t dimension() const noexcept { return split() + velocity_dimension(); }
     /// Where the velocities begin.
-    [[nodiscard]] constexpr std::size_t split() const noexcept { return movable_bodies() * (3 + R::dimension) + movable_particles() * 3; }
+    [[nodiscard]] constexpr std::size_t split() const noexcept { return movable_bodies() * (3 + R::dimension) + movable_particles() * 3 + coordinates(); }
 
     constexpr void get_state(std::span<S> y) const {
         std::size_t q = 0, v = split();
@@ -55,6 +55,18 @@ public:
             put(y, q, w_->particle_states_[i].position);
             put(y, v, in_momenta ? w_->particle_states_[i].velocity * m.mass : w_->particle_states_[i].velocity);
         }
+        w_->for_each_map([&](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i) {
+                auto const& m = g.masses[i];
+                if (!m.movable) continue;
+                auto const& b = g.states[i];
+                put(y, q, b.u);
+                if constexpr (in_momenta)
+                    put(y, v, detail::mass_matrix_of(whole_body(m, b)) * b.rates);
+                else
+                    put(y, v, b.rates);
+            }
+        });
     }
     constexpr void set_state(std::span<S const> y) {
         std::size_t q = 0, v = split();
@@ -78,15 +90,27 @@ public:
             take(y, v, w_->particle_states_[i].velocity);
             if constexpr (in_momenta) w_->particle_states_[i].velocity *= m.inverse_mass;
         }
+        w_->for_each_map([&](auto& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i) {
+                if (!g.masses[i].movable) continue;
+                auto& b = g.states[i];
+                take(y, q, b.u);
+                take(y, v, b.rates);
+                if constexpr (in_momenta) {
+                    g.work[i].update(g.masses[i], b);
+                    b.rates = g.work[i].inverse_mass * b.rates;
+                }
+            }
+        });
     }
     /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
-    /// the constraint forces.
-    constexpr derivative_status derivative(S const& t, std::span<S> dy) {
+    /// the constraint forces; and hits in a regular state change it, by impulses (Vondrak 2005, 6.3.3).
+    constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
         w_->place_kinematic(*from_, t - from_->time);
+        bool const changed = kind == state_kind::regular && w_->take_impulses();
         w_->gather_forces(t);
         if constexpr (World::strategy_type::level == solver_level::acceleration) {
-            auto const r = w_->solver.solve(w_->make_problem(), std::span<wrench<S>>(w_->total_.data(), w_->total_.size()),
-                                            std::span<vec3<S>>(w_->particle_total_.data(), w_->particle_total_.size()));
+            auto const r = w_->solve_accelerations(kind, S(0));
             report.iterations += r.iterations;
             report.residual = r.residual;
             report.full_rank = report.full_rank && r.full_rank;
@@ -117,7 +141,18 @@ public:
             put(dy, q, w_->particle_states_[i].velocity);
             put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
         }
-        return derivative_status::regular;
+        w_->for_each_map([&](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i) {
+                if (!g.masses[i].movable) continue;
+                put(dy, q, g.states[i].rates);
+                auto const& w = g.work[i];
+                if constexpr (in_momenta)
+                    put(dy, v, w.force + w.energy_gradient);
+                else
+                    put(dy, v, w.inverse_mass * (w.force + w.velocity_force));
+            }
+        });
+        return changed ? derivative_status::changed : derivative_status::regular;
     }
 
     solve_report<S> report{};
@@ -125,11 +160,13 @@ public:
 private:
     static constexpr bool in_momenta = World::config::form == motion_form::momentum;
 
-    static constexpr void put(std::span<S> y, std::size_t& at, vec3<S> const& x) noexcept {
-        for (std::size_t k = 0; k < 3; ++k) y[at++] = x[k];
+    template <std::size_t N>
+    static constexpr void put(std::span<S> y, std::size_t& at, vec<S, N> const& x) noexcept {
+        for (std::size_t k = 0; k < N; ++k) y[at++] = x[k];
     }
-    static constexpr void take(std::span<S const> y, std::size_t& at, vec3<S>& x) noexcept {
-        for (std::size_t k = 0; k < 3; ++k) x[k] = y[at++];
+    template <std::size_t N>
+    static constexpr void take(std::span<S const> y, std::size_t& at, vec<S, N>& x) noexcept {
+        for (std::size_t k = 0; k < N; ++k) x[k] = y[at++];
     }
     [[nodiscard]] constexpr std::size_t movable_bodies() const noexcept {
         std::size_t n = 0;
@@ -141,7 +178,14 @@ private:
         for (auto const& m : w_->particle_masses_) n += m.movable ? 1 : 0;
         return n;
     }
-    [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3; }
+    [[nodiscard]] constexpr std::size_t coordinates() const noexcept {
+        std::size_t n = 0;
+        w_->for_each_map([&](auto const& g) {
+            for (auto const& m : g.masses) n += m.movable ? std::remove_cvref_t<decltype(g)>::map_type::coordinates : 0;
+        });
+        return n;
+    }
+    [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3 + coordinates(); }
 
     World* w_;
     typename World::state_type const* from_;
@@ -156,8 +200,32 @@ constexpr auto world<Config, Items...>::make_problem() {
                                             std::span(particle_states_.data(), particle_states_.size()),
                                             std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
                                             {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...},
-                                            contents_};
+                                            contents_,
+                                            std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_)};
     }(constraints_);
+}
+
+// Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S const& t) {
+    for_each_map([&](auto& g) {
+        for (std::uint32_t i = 0; i < g.states.size(); ++i) {
+            if (!g.masses[i].movable) continue;
+            auto& w = g.work[i];
+            w.force = g.applied[i].coordinates;
+            w.move(g.masses[i], g.states[i], [&](auto const& link, auto index) {
+                wrench<S> sum = g.applied[i].links[index];
+                sum.force += gravity * link.body.mass;
+                detail::for_each_in(forces_, [&](auto const& p) {
+                    using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+                    if constexpr (detail::force_arity<F>::value == 0)
+                        if (all(link.body.mass > S(0)))  // a mere place feels nothing
+                            for (auto const& e : p.values()) sum += e.force.wrench_on(link.body, t);
+                });
+                w.force += detail::pulled(link.jacobian, sum);
+            });
+        }
+    });
 }
 
 // Gravity, forces applied by the user, and force objects, at the states of now.
@@ -171,6 +239,7 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
         total_[i].force += gravity * masses_[i].mass;
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
+    gather_generalized(t);
 
     auto const act = [&](auto const& entry) {
         auto const& f = entry.force;
@@ -183,14 +252,16 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
         } else {
             using A = typename F::attachments;
             auto const w = wrenches_by(entry, t);
-            auto const add = [&](auto kind, std::uint32_t i, wrench<S> const& one) {
+            auto const add = [&](auto kind, std::uint32_t i, auto const& one) {
                 if constexpr (std::same_as<decltype(kind), rigid>)
                     total_[i] += one;
-                else
+                else if constexpr (std::same_as<decltype(kind), point_mass>)
                     particle_total_[i] += one.force;
+                else
+                    generalized_of<typename decltype(kind)::map_type>().work[i].force += one;
             };
             [&]<std::size_t... I>(std::index_sequence<I...>) {
-                (add(typename A::template kind<I>{}, entry.bodies[I], w[I]), ...);
+                (add(typename A::template kind<I>{}, entry.bodies[I], std::get<I>(w)), ...);
             }(std::make_index_sequence<A::size>{});
         }
     };
@@ -206,6 +277,10 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
         if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
+    for_each_map([&](auto& g) {
+        for (std::size_t i = 0; i < g.states.size(); ++i)
+            if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;
+    });
 }
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
@@ -213,15 +288,41 @@ constexpr void world<Config, Items...>::drift_all(S const& h) {
     for (std::size_t i = 1; i < states_.size(); ++i)
         if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
     for (auto& b : particle_states_) b.position += b.velocity * h;
+    for_each_map([&](auto& g) {
+        for (std::size_t i = 0; i < g.states.size(); ++i)
+            if (g.masses[i].movable) drift(g.states[i], g.masses[i], h, gyroscopic);
+    });
+}
+
+// Impulses where a step begins, if an acceleration-level solver knows any: whether they changed velocities.
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::take_impulses() {
+    if constexpr (requires { solver.impulses(make_problem()); })
+        return solver.impulses(make_problem());
+    else
+        return false;
+}
+// Constraint forces onto the gathered ones. A solver need not ask what the state is for, nor how far a step goes.
+template <class Config, template <class> class... Items>
+constexpr auto world<Config, Items...>::solve_accelerations([[maybe_unused]] state_kind kind, [[maybe_unused]] S const& h) {
+    auto const p = make_problem();
+    std::span<wrench<S>> const forces(total_.data(), total_.size());
+    std::span<vec3<S>> const particle_forces(particle_total_.data(), particle_total_.size());
+    if constexpr (is_symplectic && requires { solver.solve_step(p, forces, particle_forces, h); })
+        return solver.solve_step(p, forces, particle_forces, h);
+    else if constexpr (requires { solver.solve(p, forces, particle_forces, kind); })
+        return solver.solve(p, forces, particle_forces, kind);
+    else
+        return solver.solve(p, forces, particle_forces);
 }
 
 // The multipliers are part of the derivative, in every stage; then, if asked for, the positions are put back onto the constraints.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_accelerations(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
+        (void)take_impulses();
         gather_forces(time_);
-        merge(report, solver.solve(make_problem(), std::span<wrench<S>>(total_.data(), total_.size()),
-                                   std::span<vec3<S>>(particle_total_.data(), particle_total_.size())));
+        merge(report, solve_accelerations(state_kind::regular, h));
         kick_all(h);
         drift_all(h);
     } else {
@@ -241,11 +342,18 @@ constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<
     } else {
         start_.bodies = states_;
         start_.particles = particle_states_;
+        for_each_of_maps([](auto const& g, auto& start) { start = g.states; }, start_.generalized);
         integrate(h, report);
         if (!report) return;
         auto& free = predicted_;
         free.bodies = states_;
         free.particles = particle_states_;
+        for_each_of_maps(
+            [](auto& g, auto& end, auto const& start) {
+                end = g.states;
+                for (std::size_t i = 0; i < g.states.size(); ++i) g.states[i].u = start[i].u;
+            },
+            free.generalized, start_.generalized);
         for (std::size_t i = 0; i < states_.size(); ++i) states_[i].pose = start_.bodies[i].pose;
         for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_states_[i].position = start_.particles[i].position;
         merge(report, solver.solve(make_problem(), h));
@@ -256,6 +364,11 @@ constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<
         }
         for (std::size_t i = 0; i < particle_states_.size(); ++i)
             particle_states_[i].position = free.particles[i].position + (particle_states_[i].velocity - free.particles[i].velocity) * h;
+        for_each_of_maps(
+            [&](auto& g, auto const& end) {
+                for (std::size_t i = 0; i < g.states.size(); ++i) g.states[i].u = end[i].u + (g.states[i].rates - end[i].rates) * h;
+            },
+            free.generalized);
     }
     if constexpr (requires { solver.relax(make_problem(), h); }) merge(report, solver.relax(make_problem(), h));
 }
@@ -316,6 +429,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     int parts = 1;
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     S const dt = h / S(value_type_t<S>(parts));
+    if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
     for (int part = 0; part < parts && report; ++part) {
         if constexpr (strategy_type::level == solver_level::acceleration)
             step_accelerations(dt, report);
@@ -341,6 +455,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     time_carry_ = (time_ - backup_.time) - exact;
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
+    for_each_map([](auto& g) { g.clear_applied(); });
     if (has_breakables_) report.broken = break_overloaded();
     return report;
 }
@@ -358,8 +473,17 @@ constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particl
 }
 
 template <class Config, template <class> class... Items>
+template <class States>
+constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
+    bool finite = true;
+    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
+    for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
     });
@@ -438,12 +562,43 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
 }
 
 template <class Config, template <class> class... Items>
+template <class Map>
+constexpr typename world<Config, Items...>::pose_type world<Config, Items...>::pose(generalized_handle<Map> const& h, std::size_t link) const {
+    pose_type p{};
+    if (!valid_link(h, link)) return p;
+    auto const place = generalized_of<Map>().body(h.index).pose();
+    with_link<Map>(link, [&](auto i) {
+        auto const one = place.template link<i>();
+        p.position = one.position;
+        if constexpr (requires { one.rotation; }) p.rotation = rotation_cast<R>(one.rotation);
+    });
+    return p;
+}
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generalized_handle<Map> const& h, std::size_t link) const {
+    sinew::twist<S> t{};
+    if (!valid_link(h, link)) return t;
+    auto const& g = generalized_of<Map>();
+    with_link<Map>(link, [&](auto i) {
+        auto const v = g.body(h.index).pose().template link_velocity<i>(g.states[h.index].rates);
+        t.linear = {v[0], v[1], v[2]};
+        if constexpr (v.size() == 6) t.angular = {v[3], v[4], v[5]};
+    });
+    return t;
+}
+
+template <class Config, template <class> class... Items>
 constexpr typename Config::scalar world<Config, Items...>::kinetic_energy() const {
     S e{};
     for_each_body([&](body_handle h) {
         if (masses_[h.index].movable) e = e + sinew::kinetic_energy(body(h));
     });
     for_each_particle([&](particle_handle h) { e = e + sinew::kinetic_energy(body(h)); });
+    for_each_map([&](auto const& g) {
+        for (std::uint32_t i = 0; i < g.states.size(); ++i)
+            if (g.masses[i].movable) e = e + sinew::kinetic_energy(g.body(i));
+    });
     return e;
 }
 
@@ -452,6 +607,14 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
     S e{};
     for_each_body([&](body_handle h) { e = e - masses_[h.index].mass * dot(gravity, states_[h.index].pose.position); });
     for_each_particle([&](particle_handle h) { e = e - particle_masses_[h.index].mass * dot(gravity, particle_states_[h.index].position); });
+    // f(link) for each link of each generalized body.
+    [[maybe_unused]] auto const for_each_link = [&](auto&& f) {
+        for_each_map([&](auto const& g) {
+            for (std::uint32_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) g.body(i).for_each_link([&](auto const& link, auto) { f(link); });
+        });
+    };
+    if constexpr (has_maps) for_each_link([&](auto const& link) { e = e - link.mass * dot(gravity, center_of(link)); });
     auto const of_constraint = [&](auto const& p) {
         using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         if constexpr (has_compliance<C> && is_holonomic_v<C, S>)
@@ -478,6 +641,11 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
                     });
                 if constexpr (requires { entry.force.energy(particle_type{}); })
                     for_each_particle([&](particle_handle h) { e = e + entry.force.energy(body(h)); });
+                if constexpr (has_maps)
+                    for_each_link([&](auto const& link) {
+                        if constexpr (requires { entry.force.energy(link); })
+                            if (all(link.mass > S(0))) e = e + entry.force.energy(link);
+                    });
             } else {
                 using A = typename F::attachments;
                 [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -496,6 +664,9 @@ constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum
     vec3<S> p{};
     for_each_body([&](body_handle h) { p += masses_[h.index].mass * states_[h.index].twist.linear; });
     for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
+    for_each_map([&](auto const& g) {
+        for (std::uint32_t i = 0; i < g.states.size(); ++i) p += sinew::linear_momentum(g.body(i));
+    });
     return p;
 }
 
@@ -506,6 +677,10 @@ constexpr vec3<typename Config::scalar> world<Config, Items...>::angular_momentu
         if (masses_[h.index].movable) l += sinew::angular_momentum(body(h));
     });
     for_each_particle([&](particle_handle h) { l += sinew::angular_momentum(body(h)); });
+    for_each_map([&](auto const& g) {
+        for (std::uint32_t i = 0; i < g.states.size(); ++i)
+            if (g.masses[i].movable) l += sinew::angular_momentum(g.body(i));
+    });
     return l;
 }
 
@@ -529,6 +704,7 @@ template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::save(state_type& s) const {
     s.bodies = states_;
     s.particles = particle_states_;
+    for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
     s.time = time_;
     s.time_carry = time_carry_;
     s.contents = contents_;
@@ -546,15 +722,19 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
-    if (s.contents != contents_ || s.bodies.size() != states_.size() || s.particles.size() != particle_states_.size() || s.multipliers.size() != rows)
+    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
+    for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
+    if (!fits)
         return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
     bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     put_back(s);
     // Forces for the coming step were meant for another one.
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
+    for_each_map([](auto& g) { g.clear_applied(); });
     return true;
 }
 
@@ -562,6 +742,7 @@ template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::put_back(state_type const& s) {
     states_ = s.bodies;
     particle_states_ = s.particles;
+    for_each_of_maps([](auto& g, auto const& saved) { g.states = saved; }, s.generalized);
     time_ = s.time;
     time_carry_ = s.time_carry;
     std::size_t at = 0;

@@ -1,0 +1,178 @@
+#pragma once
+// Four numbers side by side, computed with at once: a vector of three with its spare fourth lane, or four sums.
+//
+// For float and double where the compiler has vectors of its own (g++ 12, clang 14 and later), and as a plain array for every other
+// scalar, every other compiler and in constant expressions. Both forms add in the same order, so they give the same bits.
+//
+//   q.yzx(), q.zxy()      (y, z, x, w), (z, x, y, w)
+//   q.all<I>()            lane I, four times
+//   sums(a, b, c, d)      the sum of the lanes of each,  (a0 + a2) + (a1 + a3)
+//
+// Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
+
+#include <sinew/math/vec.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace sinew::inline v0::detail {
+
+/// As a plain array.
+template <class S>
+struct array_quad {
+    S e[4];
+
+    [[nodiscard]] static constexpr array_quad load(S const* p) noexcept { return {{p[0], p[1], p[2], p[3]}}; }
+    [[nodiscard]] static constexpr array_quad of(S const& a, S const& b, S const& c, S const& d) noexcept { return {{a, b, c, d}}; }
+    [[nodiscard]] static constexpr array_quad splat(S const& a) noexcept { return {{a, a, a, a}}; }
+    constexpr void store(S* p) const noexcept {
+        for (int i = 0; i < 4; ++i) p[i] = e[i];
+    }
+    template <int I>
+    [[nodiscard]] constexpr array_quad all() const noexcept {
+        return splat(e[I]);
+    }
+    [[nodiscard]] constexpr array_quad yzx() const noexcept { return {{e[1], e[2], e[0], e[3]}}; }
+    [[nodiscard]] constexpr array_quad zxy() const noexcept { return {{e[2], e[0], e[1], e[3]}}; }
+    [[nodiscard]] constexpr S first() const noexcept { return e[0]; }
+
+    [[nodiscard]] friend constexpr array_quad operator+(array_quad const& a, array_quad const& b) noexcept {
+        return {{a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2], a.e[3] + b.e[3]}};
+    }
+    [[nodiscard]] friend constexpr array_quad operator-(array_quad const& a, array_quad const& b) noexcept {
+        return {{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2], a.e[3] - b.e[3]}};
+    }
+    [[nodiscard]] friend constexpr array_quad operator*(array_quad const& a, array_quad const& b) noexcept {
+        return {{a.e[0] * b.e[0], a.e[1] * b.e[1], a.e[2] * b.e[2], a.e[3] * b.e[3]}};
+    }
+    [[nodiscard]] static constexpr array_quad sums(array_quad const& a, array_quad const& b, array_quad const& c, array_quad const& d) noexcept {
+        return {{a.sum(), b.sum(), c.sum(), d.sum()}};
+    }
+    /// The sum of the lanes, four times.
+    [[nodiscard]] constexpr array_quad total() const noexcept { return splat(sum()); }
+
+private:
+    [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
+};
+
+/// As the compiler's own vectors, for the scalars that have them.
+template <class S>
+struct vector_quad;
+template <class S>
+inline constexpr bool has_vector_quad_v = false;
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+
+template <>
+struct vector_quad<float> {
+    using S = float;
+    typedef S lanes __attribute__((vector_size(16), may_alias));
+    lanes v;
+
+    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+        return {*static_cast<lanes const*>(static_cast<void const*>(p))};
+    }
+    [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b, c, d}}; }
+    [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a, a, a}}; }
+    [[gnu::always_inline]] inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
+    template <int I>
+    [[nodiscard]] inline vector_quad all() const noexcept {
+        return {__builtin_shufflevector(v, v, I, I, I, I)};
+    }
+    [[nodiscard]] inline vector_quad yzx() const noexcept { return {__builtin_shufflevector(v, v, 1, 2, 0, 3)}; }
+    [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(v, v, 2, 0, 1, 3)}; }
+    [[nodiscard]] inline S first() const noexcept { return v[0]; }
+
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad a, vector_quad b) noexcept { return {a.v + b.v}; }
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad a, vector_quad b) noexcept { return {a.v - b.v}; }
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad a, vector_quad b) noexcept { return {a.v * b.v}; }
+    [[nodiscard]] static inline vector_quad sums(vector_quad a, vector_quad b, vector_quad c, vector_quad d) noexcept {
+        lanes const ab = __builtin_shufflevector(a.v, b.v, 0, 4, 1, 5) + __builtin_shufflevector(a.v, b.v, 2, 6, 3, 7);
+        lanes const cd = __builtin_shufflevector(c.v, d.v, 0, 4, 1, 5) + __builtin_shufflevector(c.v, d.v, 2, 6, 3, 7);
+        return {__builtin_shufflevector(ab, cd, 0, 1, 4, 5) + __builtin_shufflevector(ab, cd, 2, 3, 6, 7)};
+    }
+    [[nodiscard]] inline vector_quad total() const noexcept {
+        lanes const halves = v + __builtin_shufflevector(v, v, 2, 3, 0, 1);
+        return {halves + __builtin_shufflevector(halves, halves, 1, 0, 3, 2)};
+    }
+};
+template <>
+inline constexpr bool has_vector_quad_v<float> = true;
+
+template <>
+struct vector_quad<double> {
+    using S = double;
+    typedef S lanes __attribute__((vector_size(16), may_alias));
+    lanes lo, hi;
+
+    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+        auto const* const from = static_cast<lanes const*>(static_cast<void const*>(p));
+        return {from[0], from[1]};
+    }
+    [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b}, lanes{c, d}}; }
+    [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a}, lanes{a, a}}; }
+    [[gnu::always_inline]] inline void store(S* p) const noexcept {
+        auto* const to = static_cast<lanes*>(static_cast<void*>(p));
+        to[0] = lo;
+        to[1] = hi;
+    }
+    template <int I>
+    [[nodiscard]] inline vector_quad all() const noexcept {
+        lanes const x = __builtin_shufflevector(lo, hi, I, I);
+        return {x, x};
+    }
+    [[nodiscard]] inline vector_quad yzx() const noexcept { return {__builtin_shufflevector(lo, hi, 1, 2), __builtin_shufflevector(lo, hi, 0, 3)}; }
+    [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(lo, hi, 2, 0), __builtin_shufflevector(lo, hi, 1, 3)}; }
+    [[nodiscard]] inline S first() const noexcept { return lo[0]; }
+
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
+    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
+    [[nodiscard]] static inline vector_quad sums(vector_quad const& a, vector_quad const& b, vector_quad const& c, vector_quad const& d) noexcept {
+        lanes const x = a.lo + a.hi, y = b.lo + b.hi, z = c.lo + c.hi, w = d.lo + d.hi;
+        return {__builtin_shufflevector(x, y, 0, 2) + __builtin_shufflevector(x, y, 1, 3), __builtin_shufflevector(z, w, 0, 2) + __builtin_shufflevector(z, w, 1, 3)};
+    }
+    [[nodiscard]] inline vector_quad total() const noexcept {
+        lanes const halves = lo + hi;
+        lanes const x = halves + __builtin_shufflevector(halves, halves, 1, 0);
+        return {x, x};
+    }
+};
+template <>
+inline constexpr bool has_vector_quad_v<double> = true;
+
+#endif
+
+/// Alignment that whole loads and stores of four S ask for.
+template <class S>
+inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
+
+/// f(a type of quad), with vectors where there are some and this is no constant expression.
+template <class S, class F>
+constexpr auto with_quads(F&& f) {
+    if constexpr (has_vector_quad_v<S>) {
+        if (!std::is_constant_evaluated()) return f(std::type_identity<vector_quad<S>>{});
+    }
+    return f(std::type_identity<array_quad<S>>{});
+}
+
+/// a x b in the first three lanes; the fourth is 0 where those of a and b are finite.
+template <class Q>
+[[nodiscard]] constexpr Q cross_product(Q const& a, Q const& b) noexcept {
+    return a.yzx() * b.zxy() - a.zxy() * b.yzx();
+}
+/// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
+template <std::size_t N, class F>
+constexpr void each_of(F const& f) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+}
+/// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
+template <std::size_t First, std::size_t N, class F>
+[[nodiscard]] constexpr auto tree_sum(F const& f) noexcept {
+    if constexpr (N == 1)
+        return f(std::integral_constant<std::size_t, First>{});
+    else
+        return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
+}
+
+}  // namespace sinew::inline v0::detail

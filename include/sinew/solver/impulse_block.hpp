@@ -1,0 +1,216 @@
+#pragma once
+// One constraint as a solver on velocities iterates on it: everything that does not change from sweep to sweep, side by side.
+//
+//   V     packed velocities of its bodies, one quad after the other: a rigid body is (v, 0), (omega, 0); a particle (v, 0)
+//   J, B  rows of the Jacobian and of (M^-1 J^T)^T, in the same places
+//   K     J M^-1 J^T, with the softness gamma of compliant rows on its diagonal
+//   p     impulses so far, N s, N m s
+//
+//   hard_block      hard rows without bounds, solved at once:   dp = mass_scale (-K^-1 J) V + offset - impulse_scale p,   V += B^T dp
+//   general_block   all others: at once where there are no bounds, or else one row after the other
+//
+// Along a chain every joint waits for the velocities that the one before it stored, so what counts is the path from load to store:
+// K^-1 is multiplied into J beforehand, sums are trees, and what does not depend on velocities is added beside the path.
+
+#include <sinew/math/quad.hpp>
+#include <sinew/solver/row_block.hpp>
+#include <sinew/solver/soft_step.hpp>
+
+namespace sinew::inline v0::detail {
+
+// How many quads the velocity of a body of kind K takes. Of a rigid body, linear and angular velocity begin one each.
+template <class K>
+inline constexpr std::size_t quads_of_v = (K::dof + 3) / 4;
+template <>
+inline constexpr std::size_t quads_of_v<rigid> = 2;
+
+template <class A>
+struct packing;
+template <class... K>
+struct packing<binds<K...>> {
+    static constexpr std::size_t quads = (quads_of_v<K> + ...);
+    static constexpr std::size_t bodies = sizeof...(K);
+    static constexpr std::array<std::size_t, sizeof...(K)> count{quads_of_v<K>...};
+    [[nodiscard]] static constexpr std::size_t first(std::size_t body) noexcept {
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < body; ++i) n += count[i];
+        return n;
+    }
+    // The body that quad k belongs to.
+    [[nodiscard]] static constexpr std::size_t body_of(std::size_t k) noexcept {
+        std::size_t i = 0;
+        while (i + 1 < bodies && first(i + 1) <= k) ++i;
+        return i;
+    }
+};
+
+/// The velocity of one body, of whatever kind, as quads.
+template <class S, std::size_t Quads>
+struct alignas(2 * quad_alignment_v<S>) packed_velocity {
+    S e[4 * Quads]{};
+};
+
+/// What both kinds of block are made of.
+template <class C, class S>
+struct alignas(2 * quad_alignment_v<S>) block_base {
+    static constexpr std::size_t rows = rows_v<C>;
+    using packs = packing<attachments_t<C>>;
+    static constexpr std::size_t quads = packs::quads;
+    static constexpr std::size_t row_quads = (rows + 3) / 4;
+
+    alignas(quad_alignment_v<S>) S gather[rows][4 * quads]{};  // -K^-1 J, or J
+    alignas(quad_alignment_v<S>) S spread[rows][4 * quads]{};  // B
+    alignas(quad_alignment_v<S>) S impulse[4 * row_quads]{};
+    std::array<std::uint32_t, packs::bodies> node{};
+    std::array<bool, packs::bodies> moves{};
+};
+
+template <class C, class S>
+struct hard_block : block_base<C, S> {
+    alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
+};
+
+template <class C, class S>
+struct general_block : block_base<C, S> {
+    static constexpr std::size_t M = rows_v<C>;
+    mat<S, M, M> K{};
+    mat<S, M, M> inverse{};         // of K; with bounds, of its diagonal
+    vec<S, M> offset[2]{};          // rates asked for in the hard and in the soft pass
+    vec<S, M> gamma{};              // softness of compliant rows, 1/kg
+    vec<S, M> mass_scale{}, impulse_scale{};  // of the soft pass
+    bounds<S, M> limits{};          // of p
+};
+
+/// The velocities of a block's bodies, read and written whole.
+template <class Q, class Block, class Packed>
+struct gathered {
+    Q v[Block::quads];
+
+    constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each([&](auto k) {
+            constexpr std::size_t body = Block::packs::body_of(k);
+            v[k] = Q::load(bodies[b.node[body]].e + 4 * (k - Block::packs::first(body)));
+        });
+    }
+    // What does not move is left alone: bodies that share it need not wait for each other.
+    constexpr void store(Block const& b, Packed* bodies) const noexcept {
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (store_body(b, bodies, at<I>), ...); }(std::make_index_sequence<Block::packs::bodies>{});
+    }
+    /// gather * V, row by row: one quad for every four rows.
+    template <std::size_t Group>
+    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
+        auto const row = [&](auto r) {
+            if constexpr (r < Block::rows)
+                return tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
+            else
+                return Q::splat(zero);
+        };
+        return Q::sums(row(at<4 * Group>), row(at<4 * Group + 1>), row(at<4 * Group + 2>), row(at<4 * Group + 3>));
+    }
+    /// V += B^T dp, dp as quads.
+    constexpr void push(Block const& b, Q const* dp) noexcept {
+        each([&](auto k) {
+            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * dp[r / 4].template all<static_cast<int>(r % 4)>(); };
+            v[k] = v[k] + term(at<0>);
+            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum<1, Block::rows - 1>(term);
+        });
+    }
+
+private:
+    using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
+    static constexpr S zero = S(0);
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> at{};
+    template <class I>
+    constexpr void store_body(Block const& b, Packed* bodies, I) const noexcept {
+        if (!b.moves[I::value]) return;
+        S* const to = bodies[b.node[I::value]].e;
+        each([&](auto k) {
+            if constexpr (Block::packs::body_of(k) == I::value) v[k].store(to + 4 * (k - Block::packs::first(I::value)));
+        });
+    }
+    template <class F>
+    static constexpr void each(F const& f) noexcept {
+        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(at<K>), ...); }(std::make_index_sequence<Block::quads>{});
+    }
+};
+
+/// The impulses that are there already act again.
+template <class Q, class Block, class Packed>
+[[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
+    gathered<Q, Block, Packed> g(b, bodies);
+    Q p[Block::row_quads];
+    for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
+    g.push(b, p);
+    g.store(b, bodies);
+}
+
+template <class Q, bool Soft, std::size_t I, class C, class S, class G>
+[[nodiscard]] constexpr Q impulse_of(hard_block<C, S>& b, G const& g, row_feedback<S> const& feedback) noexcept {
+    Q const p = Q::load(b.impulse + 4 * I);
+    Q dp = g.template rows<I>(b);
+    if constexpr (!is_holonomic_v<C, S>)
+        dp = dp + Q::load(b.offset + 4 * I);
+    else if constexpr (Soft)
+        dp = dp * Q::splat(feedback.mass_scale) + (Q::load(b.offset + 4 * I) - p * Q::splat(feedback.impulse_scale));
+    (p + dp).store(b.impulse + 4 * I);
+    return dp;
+}
+
+/// One iteration of hard rows without bounds.
+template <class Q, bool Soft, class C, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(hard_block<C, S>& b, Packed* bodies, row_feedback<S> const& feedback) noexcept {
+    using block = hard_block<C, S>;
+    gathered<Q, block, Packed> g(b, bodies);
+    Q dp[block::row_quads];
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
+    }(std::make_index_sequence<block::row_quads>{});
+    g.push(b, dp);
+    g.store(b, bodies);
+}
+/// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
+/// is the constraint's own rule. Both in N.
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& limits, Update const& update) noexcept {
+    using block = general_block<C, S>;
+    constexpr std::size_t M = rows_v<C>;
+    gathered<Q, block, Packed> g(b, bodies);
+    alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (g.template rows<I>(b).store(rate + 4 * I), ...); }(std::make_index_sequence<block::row_quads>{});
+    vec<S, M> r, p;
+    for (std::size_t i = 0; i < M; ++i) {
+        p[i] = b.impulse[i];
+        r[i] = rate[i] + b.offset[Soft ? 1 : 0][i] + b.gamma[i] * p[i];
+    }
+    vec<S, M> dp{};
+    if constexpr (is_bounded_v<C, S>) {
+        for (int sweep = 0; sweep < (M == 1 ? 1 : 4); ++sweep) {
+            bounds<S, M> const within = limits(p + dp);
+            for (std::size_t i = 0; i < M; ++i) {
+                S e = r[i];
+                for (std::size_t j = 0; j < M; ++j)
+                    if (j != i) e = e + b.K(i, j) * dp[j];
+                S step = -b.inverse(i, i) * e;
+                if constexpr (Soft) step = b.mass_scale[i] * step - b.impulse_scale[i] * p[i];
+                dp[i] = clamp(p[i] + step, within.lower[i], within.upper[i]) - p[i];
+            }
+        }
+    } else {
+        dp = -(b.inverse * r);
+        if constexpr (Soft)
+            for (std::size_t i = 0; i < M; ++i) dp[i] = b.mass_scale[i] * dp[i] - b.impulse_scale[i] * p[i];
+    }
+    if constexpr (has_update_v<C, S>) dp = update(p, p + dp) - p;
+    S step[4 * block::row_quads]{};
+    for (std::size_t i = 0; i < M; ++i) {
+        step[i] = dp[i];
+        b.impulse[i] = p[i] + dp[i];
+    }
+    Q steps[block::row_quads];
+    for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
+    g.push(b, steps);
+    g.store(b, bodies);
+}
+
+}  // namespace sinew::inline v0::detail

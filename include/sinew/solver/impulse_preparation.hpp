@@ -1,0 +1,354 @@
+#pragma once
+// From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
+//
+//   hard row          feedback as soft_step.hpp
+//   c >= 0, slack     the rate may be as low as -c / h
+//   c >= 0, violated  feedback, not faster than max_push_speed
+//   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
+//   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
+
+#include <sinew/constraint/point_to_point.hpp>
+#include <sinew/solver/impulse_block.hpp>
+#include <sinew/solver/position_rows.hpp>
+
+namespace sinew::inline v0::detail {
+
+/// A constraint that says with what rate its rows leave a hit.
+template <class C, class S>
+concept has_restitution = requires(C const& c, vec<S, rows_v<C>> const& rate) { c.restitution_rate(rate); };
+template <class Cs, class S>
+inline constexpr bool any_restitution_v = false;
+template <class... Cs, class S>
+inline constexpr bool any_restitution_v<std::tuple<Cs...>, S> = (has_restitution<Cs, S> || ...);
+
+/// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
+template <class C, class S>
+inline constexpr bool is_hard_block_v = !moving_normal_v<C> && !is_bounded_v<C, S> && !has_update_v<C, S> && !has_compliance<C> && !(is_holonomic_v<C, S> && has_rate<C, S>);
+
+template <class C, class S, class A>
+inline constexpr bool has_coupled_limits_with_v = false;
+template <class C, class S, class... K>
+inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
+    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
+/// Bounds that depend on the multipliers of other rows.
+template <class C, class S>
+inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
+
+template <class C, class S, bool = has_restitution<C, S>>
+struct impulse_work {
+    std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
+};
+template <class C, class S>
+struct impulse_work<C, S, true> : impulse_work<C, S, false> {
+    vec<S, rows_v<C>> approach{};  // rates where the step began
+    vec<S, rows_v<C>> pushed{};    // largest impulses since
+};
+
+/// The velocity of a body as quads, and back.
+template <class Q, class P, class K, class Packed>
+constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
+    using S = typename P::scalar_type;
+    if constexpr (std::same_as<K, rigid>) {
+        auto const& t = p.bodies[i].twist;
+        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
+        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+    } else {
+        auto const v = attachment_access<K>::velocity(p, i);
+        S padded[4 * quads_of_v<K>]{};
+        for (std::size_t k = 0; k < K::dof; ++k) padded[k] = v[k];
+        for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
+    }
+}
+template <class P, class K, class Packed>
+constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
+    if constexpr (std::same_as<K, rigid>) {
+        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
+    } else if constexpr (std::same_as<K, point_mass>) {
+        p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
+    } else {
+        auto dv = attachment_access<K>::velocity(p, i);
+        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = from.e[k] - dv[k];
+        attachment_access<K>::accelerate(p, i, dv);
+    }
+}
+
+// Where an attachment's velocity stands. That of a body which does not move is put there.
+template <class Q, class P, class K, class Block, class Packed>
+constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::size_t body, Packed* bodies) noexcept {
+    b.node[body] = p.node(kind, i);
+    b.moves[body] = attachment_access<K>::movable(p, i);
+    if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
+}
+// J as rows of quads, and B beside it.
+template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
+[[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
+    std::size_t body = 0;
+    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+        using Kind = decltype(kind);
+        std::size_t const first = 4 * Block::packs::first(body);
+        place_body<Q>(p, kind, i, b, body++, bodies);
+        if constexpr (std::same_as<Kind, rigid>) {
+            auto const& w = p.inverse_masses[i];  // 0 of what does not move
+            Q const m = Q::splat(w.linear);
+            auto const& I = w.angular;
+            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+            each_of<M>([&](auto r) {
+                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
+                linear.store(b.gather[r] + first);
+                angular.store(b.gather[r] + first + 4);
+                (linear * m).store(b.spread[r] + first);
+                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
+            });
+        } else {
+            for (std::size_t r = 0; r < M; ++r) {
+                vec<S, Kind::dof> row;
+                for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
+                vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
+                for (std::size_t k = 0; k < Kind::dof; ++k) {
+                    b.gather[r][first + k] = row[k];
+                    b.spread[r][first + k] = weighed[k];
+                }
+            }
+        }
+    });
+}
+// K of rows that have been placed.
+template <class Q, class S, class Block>
+[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
+    constexpr std::size_t M = Block::rows;
+    mat<S, M, M> K;
+    each_of<M>([&](auto r) {
+        for (std::size_t q = r; q < M; ++q) {
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
+            K(r, q) = K(q, r);
+        }
+    });
+    return K;
+}
+// Rows of quads times -A, and divided by -K.
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
+    }
+}
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) {
+            rows[i] = Q::load(b.gather[i] + k);
+            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
+        });
+        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
+        each_of<M>([&](auto down) {
+            constexpr std::size_t i = M - 1 - down;
+            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+            rows[i].store(b.gather[i] + k);
+        });
+    }
+}
+
+// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
+//
+//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
+//
+// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
+template <class Q, class S>
+struct point_of_body {
+    Q arm;
+    S linear;  // 1/m
+    Q turn[3];  // T_i
+
+    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
+        auto const& I = w.angular;
+        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
+        turn[0] = rz * y - ry * z;
+        turn[1] = rx * z - rz * x;
+        turn[2] = ry * x - rx * y;
+    }
+};
+template <class Q, class P, class E, class S>
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
+    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
+    auto const& pose_a = p.bodies[ia].pose;
+    auto const& pose_b = p.bodies[ib].pose;
+    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
+    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
+    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
+
+    S const masses = A.linear + B.linear;
+    auto const fixed = masses <= S(0);
+    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
+    Q const k = Q::splat(scale);
+    S const one = select(fixed, S(0), S(1));
+    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
+    Q column[3];
+    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
+    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
+    S const determinant = (column[0] * row[0]).total().first();
+    auto const lost = determinant <= S(0);
+    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
+    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
+
+    Q const zero = Q::splat(S(0));
+    S const ma = A.linear, mb = -B.linear;
+    for (int i = 0; i < 3; ++i) {
+        row[i].store(b.gather[i]);
+        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
+        (zero - row[i]).store(b.gather[i] + 8);
+        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
+        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
+        A.turn[i].store(b.spread[i] + 4);
+        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
+        B.turn[i].store(b.spread[i] + 12);
+    }
+    S const push = feedback.bias_rate * feedback.mass_scale;
+    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
+    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+}
+template <class C>
+inline constexpr bool joins_points_v = false;
+template <class S>
+inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
+
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    if constexpr (joins_points_v<C>) {
+        place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
+        place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
+        return prepare_point<Q>(p, e, b, feedback);
+    }
+    else {
+        auto const J = entry_jacobian(p, e);
+        place_rows<Q>(p, e, J, b, bodies);
+        vec<S, M> wanted;
+        S worst(0);
+        if constexpr (is_holonomic_v<C, S>) {
+            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
+            wanted = c * (feedback.bias_rate * feedback.mass_scale);
+        } else {
+            auto const twists = twists_of(p, e);
+            wanted = rate_of(e.constraint, poses_of(p, e), twists);
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
+            wanted = wanted - J * stacked_velocity<C>(twists);
+        }
+        if constexpr (has_effective_mass_v<C, S>) {
+            auto const effective_mass = own_effective_mass(p, e);
+            wanted = -(effective_mass * wanted);
+            multiply_rows<Q>(b, effective_mass);
+        } else {
+            small_ldlt<S, M> const K(response_of<Q, S>(b));
+            wanted = -K.solve(wanted);
+            divide_rows<Q>(b, K);
+        }
+        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
+        return worst;
+    }
+}
+
+template <class C, class S>
+constexpr void invert(general_block<C, S>& b) noexcept {
+    if constexpr (is_bounded_v<C, S>) {
+        for (std::size_t i = 0; i < rows_v<C>; ++i) {
+            auto const stuck = b.K(i, i) <= S(0);
+            b.inverse(i, i) = select(stuck, S(0), S(1) / select(stuck, S(1), b.K(i, i)));
+        }
+    } else {
+        b.inverse = inverse_spd(b.K);
+    }
+}
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    auto const J = entry_jacobian(p, e);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const poses = poses_of(p, e);
+    auto const twists = twists_of(p, e);
+    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    b.limits = {limits.lower * h, limits.upper * h};
+    S worst(0);
+    vec<S, M> c{};
+    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+    // The rate beyond J v: that of a target which moves.
+    vec<S, M> rate{}, own{};
+    if constexpr (has_rate<C, S>) {
+        rate = rate_of(e.constraint, poses, twists);
+        own = rate - J * stacked_velocity<C>(twists);
+    }
+    vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    bool is_soft = false;
+    for (std::size_t i = 0; i < M; ++i) is_soft = is_soft || any(alpha[i] > S(0));
+    for (std::size_t i = 0; i < M; ++i) {
+        auto const soft = alpha[i] > S(0);
+        S const lag = h + alpha[i] * damping[i];
+        b.gamma[i] = alpha[i] / (h * lag);
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        // What is slack may go on until it is not.
+        auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
+        S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
+        auto const slack = gap != S(0);
+        S push = c[i] * feedback.bias_rate;
+        push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
+        S const hard_offset = select(soft, c[i] / lag, gap / h);
+        b.offset[0][i] = own[i] + hard_offset;
+        b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
+        bool const rigid_row = !is_holonomic_v<C, S> || is_soft;
+        b.mass_scale[i] = select(slack || rigid_row, S(1), feedback.mass_scale);
+        b.impulse_scale[i] = select(slack || rigid_row, S(0), feedback.impulse_scale);
+        S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
+        worst = max(worst, select(soft, S(0), abs(error)));
+    }
+    invert(b);
+    if constexpr (M == 1 && is_bounded_v<C, S> && has_effective_mass_v<C, S>) b.inverse = own_effective_mass(p, e);
+    return worst;
+}
+
+// The pose that a body reaches within h seconds by its packed velocity. Other kinds of bodies stay where they are.
+template <class S, class R>
+[[nodiscard]] constexpr pose<S, R> carried(pose<S, R> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h, nudged(x.rotation, vec3<S>{v[4], v[5], v[6]} * h)};
+}
+template <class S>
+[[nodiscard]] constexpr particle_pose<S> carried(particle_pose<S> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h};
+}
+
+/// Rows whose normals turn, made anew at the poses that the bodies will reach: c = 0 there, whatever J is here. Yields J.
+template <class Q, class P, class E, class S, class Packed>
+constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, S const& h) {
+    using C = typename E::constraint_type;
+    using A = attachments_t<C>;
+    auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
+    }(std::make_index_sequence<A::size>{});
+    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
+    auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    for (std::size_t i = 0; i < rows_v<C>; ++i) {
+        S rate(0);
+        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
+            std::size_t const body = packing<A>::body_of(k / 4);
+            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
+        }
+        S const lag = h + alpha[i] * damping[i];
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        b.offset[1][i] = (c[i] - h * rate) / lag;  // the rate is added by the iteration
+        b.mass_scale[i] = S(1);
+        b.impulse_scale[i] = S(0);
+    }
+    invert(b);
+    return J;
+}
+
+}  // namespace sinew::inline v0::detail

@@ -1,0 +1,282 @@
+#pragma once
+// The linear part of a strategy that solves all constraints together: J W J^T lambda + S lambda = b, within bounds where it can.
+//
+//   cholesky, ldlt       A = J W J^T + S as a dense matrix, factored                     equalities
+//   dantzig              the same matrix, Dantzig's pivoting                             equalities, inequalities, bounds, friction
+//   conjugate_gradient   no matrix: A x is J (W (J^T x)), body by body                   equalities
+//   sparse_ldlt          linear time, see sparse_part.hpp                                all
+//
+// Where rows repeat each other the factors set the later ones aside; conjugate_gradient finds the least-squares multipliers, the
+// smallest of them, with every row measured in units of its own A_ii.
+//
+// A linear part is a policy: a member template part<Env> with its tuning numbers and
+//
+//   bounds                        whether it keeps bounds
+//   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
+
+#include <sinew/body/parameter_fault.hpp>
+#include <sinew/linear/conjugate_gradient.hpp>
+#include <sinew/linear/dense.hpp>
+#include <sinew/linear/lo_hi_lcp.hpp>
+#include <sinew/solver/row_system.hpp>
+
+namespace sinew::inline v0 {
+
+/// How a linear part fared.
+struct linear_report {
+    int iterations = 1;
+    bool full_rank = true;  ///< false when rows were redundant
+    bool solved = true;     ///< false when no lambda satisfies all rows within their bounds, or none was found
+};
+
+namespace detail {
+
+/// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
+template <class S>
+[[nodiscard]] constexpr S pivot_floor(std::size_t n) noexcept {
+    return epsilon_v<S> * (S(4) * sqrt(S(static_cast<value_type_t<S>>(n + 1))));
+}
+
+/// A = J W J^T + S of the rows that take part, dense; below the diagonal and on it.
+template <class Env>
+class dense_matrix {
+public:
+    using S = typename Env::scalar;
+
+    template <class P>
+    constexpr void assemble(P const& p, row_system<Env>& rows) {
+        index_.resize(rows.rows());
+        active_.clear();
+        for (std::uint32_t r = 0; r < rows.rows(); ++r) {
+            index_[r] = static_cast<std::uint32_t>(active_.size());
+            if (rows.use[r] != row_use::idle) active_.push_back(r);
+        }
+        std::size_t const n = active_.size();
+        a_.assign(n * n, S(0));
+        weigh(p, rows);
+        auto const& blocks = rows.blocks();
+        for (auto const& b : blocks) {
+            if (!b.moves) continue;
+            std::uint32_t const row = rows.constraints()[b.constraint].row;
+            for (std::uint32_t o = rows.first_on(b.node); o != row_system<Env>::none; o = blocks[o].next) {
+                if (blocks[o].constraint > b.constraint) continue;
+                std::uint32_t const column = rows.constraints()[blocks[o].constraint].row;
+                for (std::uint32_t r = 0; r < b.rows; ++r) {
+                    if (rows.use[row + r] == row_use::idle) continue;
+                    S const* const J = rows.numbers(b.number) + r * b.dof;
+                    S* const to = a_.data() + index_[row + r] * n;
+                    for (std::uint32_t q = 0; q < blocks[o].rows && column + q <= row + r; ++q) {
+                        if (rows.use[column + q] == row_use::idle) continue;
+                        S const* const B = weighed_.data() + blocks[o].number + q * b.dof;
+                        S s = to[index_[column + q]];
+                        for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
+                        to[index_[column + q]] = s;
+                    }
+                }
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) a_[i * n + i] = a_[i * n + i] + rows.softness[active_[i]];
+    }
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return active_.size(); }
+    [[nodiscard]] constexpr std::span<S> numbers() noexcept { return {a_.data(), size() * size()}; }
+    /// The row of the system that is row i of A.
+    [[nodiscard]] constexpr std::uint32_t row(std::size_t i) const noexcept { return active_[i]; }
+
+private:
+    // B = J W.
+    template <class P>
+    constexpr void weigh(P const& p, row_system<Env>& rows) {
+        weighed_.resize(rows.number_count());
+        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
+                using K = decltype(kind);
+                S* const B = weighed_.data() + rows.blocks()[block].number;
+                for (std::size_t r = 0; r < M; ++r) {
+                    vec<S, K::dof> f;
+                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
+                    vec<S, K::dof> const w = attachment_access<K>::weigh(p, i, f);
+                    for (std::size_t k = 0; k < K::dof; ++k) B[r * K::dof + k] = w[k];
+                }
+            });
+        });
+    }
+
+    typename Env::template array<std::uint32_t, Env::max_rows> active_{}, index_{};
+    typename Env::template array<S, row_system<Env>::max_numbers> weighed_{};
+    typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
+};
+
+// The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
+template <class Env, class Factors>
+class dense_part {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool bounds = false;
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        if (renew) {
+            matrix_.assemble(p, rows);
+            report_.full_rank = Factors::template factor<S>(matrix_.numbers(), matrix_.size(), pivot_floor<S>(matrix_.size())).full_rank();
+        }
+        std::size_t const n = matrix_.size();
+        x_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) x_[i] = rows.b[matrix_.row(i)];
+        Factors::template solve<S>(std::span<S const>(matrix_.numbers()), n, std::span<S>(x_.data(), n));
+        for (S& l : rows.lambda) l = S(0);
+        for (std::size_t i = 0; i < n; ++i) rows.lambda[matrix_.row(i)] = x_[i];
+        return report_;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
+    /// It has no tuning numbers.
+    [[nodiscard]] friend constexpr bool operator==(dense_part const&, dense_part const&) { return true; }
+
+private:
+    dense_matrix<Env> matrix_{};
+    typename Env::template array<S, Env::max_rows> x_{};
+    linear_report report_{};
+};
+
+}  // namespace detail
+
+/// Linear part: dense Cholesky factors of J W J^T.
+struct cholesky {
+    template <class Env>
+    using part = detail::dense_part<Env, cholesky>;
+
+    template <class S>
+    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
+        return cholesky_factor<S>(a, n, floor);
+    }
+    template <class S>
+    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
+        cholesky_solve<S>(a, n, b);
+    }
+};
+
+/// Linear part: dense L D L^T factors of J W J^T, without square roots.
+struct ldlt {
+    template <class Env>
+    using part = detail::dense_part<Env, ldlt>;
+
+    template <class S>
+    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
+        return ldlt_factor<S>(a, n, floor);
+    }
+    template <class S>
+    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
+        ldlt_solve<S>(a, n, b);
+    }
+};
+
+/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
+struct dantzig {
+    template <class Env>
+    class part;
+};
+
+template <class Env>
+class dantzig::part {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool bounds = true;
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        if (renew) matrix_.assemble(p, rows);
+        std::size_t const n = matrix_.size();
+        for (auto* v : {&b_, &lower_, &upper_, &x_}) v->resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            std::uint32_t const r = matrix_.row(i);
+            b_[i] = -rows.b[r];
+            lower_[i] = rows.lower[r];
+            upper_[i] = rows.upper[r];
+        }
+        auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
+        auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n));
+        for (S& l : rows.lambda) l = S(0);
+        linear_report report;
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.lambda[matrix_.row(i)] = x_[i];
+            report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+        }
+        report.solved = r.status == lcp_status::solved;
+        report.full_rank = report.full_rank && report.solved;
+        return report;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
+    /// It has no tuning numbers.
+    [[nodiscard]] friend constexpr bool operator==(part const&, part const&) { return true; }
+
+private:
+    detail::dense_matrix<Env> matrix_{};
+    typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
+    lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
+};
+
+/// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
+struct conjugate_gradient {
+    template <class Env>
+    class part;
+};
+
+template <class Env>
+class conjugate_gradient::part {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool bounds = false;
+
+    S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
+    int iterations = 1000;               ///< products by A at most, in one solve
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        std::size_t const n = rows.rows();
+        if (renew) find_diagonal(p, rows);
+        auto const apply = [&](std::span<S const> x, std::span<S> y) {
+            rows.clear(p, v_);
+            rows.add_transposed(p, x, v_);
+            rows.weigh(p, v_);
+            rows.multiply(p, v_, y);
+            for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
+        };
+        for (S& l : rows.lambda) l = S(0);
+        auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
+                                                   std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)});
+        return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<double>(iterations)};
+        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.tolerance == b.tolerance && a.iterations == b.iterations; }
+
+private:
+    template <class P>
+    constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
+        inverse_diagonal_.resize(rows.rows());
+        for (std::size_t i = 0; i < rows.rows(); ++i) inverse_diagonal_[i] = rows.softness[i];
+        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                using K = decltype(kind);
+                for (std::size_t r = 0; r < M; ++r) {
+                    vec<S, K::dof> f;
+                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
+                    inverse_diagonal_[at.row + r] = inverse_diagonal_[at.row + r] + dot(f, detail::attachment_access<K>::weigh(p, i, f));
+                }
+            });
+        });
+        // A row that nothing can move is as good as any other.
+        for (S& d : inverse_diagonal_) d = S(1) / select(d > S(0), d, S(1));
+    }
+
+    iteration_vectors<S, Env, Env::max_rows> work_{};
+    typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
+    typename row_system<Env>::node_vectors v_{};
+};
+
+}  // namespace sinew::inline v0

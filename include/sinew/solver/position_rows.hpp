@@ -1,0 +1,262 @@
+#pragma once
+// What the position-level strategies that go constraint by constraint share: the equation of a constraint's rows, the step of its
+// multipliers, and how far the bodies have been displaced.
+//
+//   c       error at the displaced poses, or h rate        p = lambda h^2      h   time step, s
+//   alpha~ = compliance / h^2 + regularisation,  gamma = alpha~ damping h      dx = v h since the start of the step
+//
+//   K dp = -xi r,   r = c + alpha~ p + gamma J dx,   K = alpha~ + (1 + gamma) J W J^T        (Waterson 2026, eq. 4.73, 6.35, 6.36)
+//
+// gamma = alpha~ damping h needs B h^2 = beta~ in the printed (6.33), not B h; (4.82) lacks the factor h.
+
+#include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/row_block.hpp>
+
+namespace sinew::inline v0 {
+
+/// When Jacobians and effective masses are evaluated. Constraints with a moving normal are evaluated every iteration.
+enum class evaluate : unsigned char { every_step, every_iteration };
+/// Where velocity-level constraints are solved: among the positions, or after them on velocities alone (Waterson 4.11).
+enum class velocity_rows : unsigned char { in_loop, after };
+
+namespace detail {
+
+// Checks of tuning numbers.
+[[nodiscard]] constexpr input_fault count_parameter(char const* name, int number, int least) noexcept {
+    return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<double>(number)};
+}
+template <class S>
+[[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
+    return holds ? input_fault{} : input_fault{name, requirement, fault_value(number)};
+}
+
+// Columns of one attachment of a row of J.
+template <class Kind, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec<S, Kind::dof> row_block(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
+    vec<S, Kind::dof> b;
+    for (std::size_t k = 0; k < Kind::dof; ++k) b[k] = J(r, at + k);
+    return b;
+}
+
+// Rows and their weights at one pose.
+template <class C, class S>
+struct linearised {
+    jacobian_t<C, S> J{};
+    mat<S, rows_v<C>, rows_v<C>> K{};  // J M^-1 J^T; its inverse where the constraint gives it
+    bool inverted = false;             // K is the inverse
+};
+
+// Whether the constraint's own effective mass is used. A block with bounds is solved row by row and needs J M^-1 J^T itself.
+template <class C, class S>
+inline constexpr bool inverts_itself_v = has_effective_mass_v<C, S> && (rows_v<C> == 1 || !is_bounded_v<C, S>);
+
+// One row's effective mass may be a number.
+template <class S, std::size_t M, class T>
+[[nodiscard]] constexpr mat<S, M, M> as_block(T const& x) noexcept {
+    if constexpr (std::convertible_to<T, S>)
+        return mat<S, M, M>{{S(x)}};
+    else
+        return x;
+}
+// (J M^-1 J^T)^-1 as the constraint gives it.
+template <class P, class E>
+[[nodiscard]] constexpr auto own_effective_mass(P const& p, E const& e) {
+    using C = typename E::constraint_type;
+    using S = typename P::scalar_type;
+    return std::apply(
+        [&](auto const&... q) {
+            return std::apply([&](auto const&... m) { return as_block<S, rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+                              inverse_masses_of(p, e));
+        },
+        poses_of(p, e));
+}
+
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> scaled_rows(vec<S, M> const& k, vec<S, M> const& v) noexcept {
+    vec<S, M> r;
+    for (std::size_t i = 0; i < M; ++i) r[i] = k[i] * v[i];
+    return r;
+}
+
+// How far a row is from being satisfied: a row that pushes one way only is violated on one side.
+template <class E, class Poses, class S, std::size_t M>
+[[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i) {
+    using C = typename E::constraint_type;
+    if constexpr (is_bounded_v<C, S>) {
+        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        S const can_push_up = select(e.lambda[i] < limits.upper[i], max(-r[i], S(0)), S(0));
+        S const can_push_down = select(limits.lower[i] < e.lambda[i], max(r[i], S(0)), S(0));
+        return max(can_push_up, can_push_down);
+    } else {
+        return abs(r[i]);
+    }
+}
+
+template <class S, std::size_t M>
+struct row_equation {
+    vec<S, M> r;
+    mat<S, M, M> K;
+};
+// r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
+template <class E, class W, class Poses, class Twists, class S>
+[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& regularization, S& residual) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    S const h2 = h * h;
+    row_equation<S, M> q{{}, w.K};
+    auto& [r, K] = q;
+    if constexpr (is_holonomic_v<C, S>)
+        r = std::apply([&](auto const&... x) { return error_of(e.constraint, x...); }, poses);
+    else
+        r = rate_of(e.constraint, poses, twists()) * h;
+
+    vec<S, M> const position_impulse = e.lambda * h2;
+    if constexpr (has_compliance<C>) {
+        vec<S, M> const alpha = compliance_of<S>(e.constraint) / h2;
+        r = r + scaled_rows(alpha, position_impulse);
+        if constexpr (has_damping<C>) {
+            vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * h;
+            vec<S, M> const moved = w.J * stacked_velocity<C>(twists()) * h;
+            r = r + scaled_rows(gamma, moved);
+            // Each row divided by its 1 + gamma, so that the block stays symmetric.
+            for (std::size_t i = 0; i < M; ++i) {
+                S const k = S(1) / (S(1) + gamma[i]);
+                r[i] = r[i] * k;
+                K(i, i) = K(i, i) + alpha[i] * k;
+            }
+        } else {
+            for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + alpha[i];
+        }
+    }
+    r = r + position_impulse * regularization;
+    for (std::size_t i = 0; i < M; ++i) residual = max(residual, violation(e, poses, r, i));
+    for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
+    return q;
+}
+
+// -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
+template <class E, class Poses, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
+    using C = typename E::constraint_type;
+    vec<S, M> const p = e.lambda * scale;
+    vec<S, M> dp;
+    if constexpr (is_bounded_v<C, S>) {
+        auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        for (std::size_t i = 0; i < M; ++i) {
+            limits.lower[i] = limits.lower[i] * scale;
+            limits.upper[i] = limits.upper[i] * scale;
+        }
+        if (inverted) {  // one row
+            dp = K * r * (-xi);
+            dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
+        } else {
+            dp = solve_bounded(K, r, p, limits, xi);
+        }
+    } else if constexpr (inverts_itself_v<C, S>) {
+        dp = inverted ? K * r * (-xi) : solve_spd(K, r) * (-xi);
+    } else {
+        dp = solve_spd(K, r) * (-xi);
+    }
+    if constexpr (has_update_v<C, S>)
+        dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
+    return dp;
+}
+
+}  // namespace detail
+
+/// What has been done to each body since the solve began: the sums of J^T dp (kg m, kg m^2), apart from the positions, since a difference
+/// of positions would lose digits far from the origin. Spins are carried as momenta through the change of pose. Of generalized bodies, the
+/// sums of displacements W J^T dp: their velocities change by that over h.
+template <class Env>
+class pushed_bodies {
+public:
+    using S = typename Env::scalar;
+
+    /// Nothing has been done. Remembers the spins.
+    template <class P>
+    constexpr void begin(P const& p) {
+        pushed_.assign(p.bodies.size(), wrench<S>{});
+        spin_.resize(p.bodies.size());
+        particle_pushed_.assign(p.particles.size(), vec3<S>{});
+        p.for_each_map([&](auto const& g) {
+            using Map = typename std::remove_cvref_t<decltype(g)>::map_type;
+            std::get<place_of<Map>()>(displaced_).assign(g.states.size(), vec<S, Map::coordinates>{});
+        });
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& b = p.bodies[i];
+            spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
+        }
+    }
+    constexpr void add(rigid, std::uint32_t i, wrench<S> const& push) noexcept { pushed_[i] += push; }
+    constexpr void add(point_mass, std::uint32_t i, wrench<S> const& push) noexcept { particle_pushed_[i] += push.force; }
+    /// Of a generalized body, how far its coordinates have been displaced.
+    template <class Map>
+    constexpr void add(generalized<Map>, std::uint32_t i, vec<S, Map::coordinates> const& d) noexcept {
+        displaced<Map>(i) += d;
+    }
+
+    /// Velocity now: predicted, plus what has been displaced since; the torque by whatever inertia `turn` (i, torque) divides by.
+    template <class P, class Turn>
+    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h, Turn&& turn) const {
+        auto const& b = p.bodies[i];
+        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn(i, pushed_[i].torque)};
+    }
+    template <class P, class Turn>
+    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h, Turn&&) const {
+        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
+    }
+    template <class P, class Map, class Turn>
+    [[nodiscard]] constexpr generalized_twist<S, Map::coordinates> twist_now(P const& p, generalized<Map> kind, std::uint32_t i, S const& inverse_h, Turn&&) const {
+        return {detail::attachment_access<decltype(kind)>::velocity(p, i) + displaced<Map>(i) * inverse_h};
+    }
+
+    /// Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
+    template <class P>
+    constexpr void update_velocities(P const& p, S const& h) const {
+        S const inverse_h = S(1) / h;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            if (!p.masses[i].movable) continue;
+            auto& b = p.bodies[i];
+            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
+            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
+            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+        }
+        for (std::size_t i = 0; i < p.particles.size(); ++i)
+            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
+        p.for_each_map([&](auto const& g) {
+            for (std::uint32_t i = 0; i < g.states.size(); ++i) g.states[i].rates += displaced<typename std::remove_cvref_t<decltype(g)>::map_type>(i) * inverse_h;
+        });
+    }
+
+private:
+    template <class Map>
+    [[nodiscard]] static constexpr std::size_t place_of() noexcept {
+        return []<class... Maps>(map_list<Maps...>) {
+            std::size_t n = 0;
+            bool found = false;
+            ((found = found || std::same_as<Maps, Map>, n += found ? 0 : 1), ...);
+            return n;
+        }(typename Env::map_types{});
+    }
+    template <class Map>
+    [[nodiscard]] constexpr auto& displaced(std::uint32_t i) noexcept {
+        return std::get<place_of<Map>()>(displaced_)[i];
+    }
+    template <class Map>
+    [[nodiscard]] constexpr auto const& displaced(std::uint32_t i) const noexcept {
+        return std::get<place_of<Map>()>(displaced_)[i];
+    }
+    template <class Maps>
+    struct displacements;
+    template <class... Maps>
+    struct displacements<map_list<Maps...>> {
+        using type = std::tuple<typename Env::template array<vec<S, Maps::coordinates>, Env::limits.generalized>...>;
+    };
+
+    typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
+    typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;  // R I omega
+    [[no_unique_address]] typename displacements<typename Env::map_types>::type displaced_;
+};
+
+}  // namespace sinew::inline v0

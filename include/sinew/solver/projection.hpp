@@ -1,0 +1,276 @@
+#pragma once
+// Back onto the constraints: what drift a step has left in positions and velocities is taken out after it, mass-weighted.
+//
+//   x += W J^T dlambda,   J W J^T dlambda = -c        Newton, until |c| is small: the nearest legal positions in the metric of M
+//   v += W J^T p,         J W J^T p = -c_dot          once, at the new positions: the nearest legal velocities
+//
+// Hard rows take part: those of positions; those of velocities with c = 0, so that a displacement does not slide where motion may not;
+// and inequalities that are violated or reached, which only push. A row of bounded force, a motor or a friction, has no
+// impulse to give; a soft row has its force.
+//
+// J and its factors are kept from one iteration to the next as long as each leaves no more than a small share of the error (modified
+// Newton): the error after a step drift d is of the order d^2, so the second iteration with old factors gains what the first did.
+// The velocities are corrected by the last factors as well, from rates at the new poses. Without that correction the velocities of a
+// step keep a part h J_dot v that the next step must take out again, and positions are pulled by twice as much.
+//
+// The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
+// take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
+
+#include <sinew/solver/linear_part.hpp>
+
+namespace sinew::inline v0 {
+
+/// What an acceleration- or velocity-level strategy does about errors of position.
+enum class drift_control : unsigned char {
+    feedback,    ///< forces or velocities that let them decay (Baumgarte)
+    projection,  ///< after each step the bodies are put back onto the constraints
+};
+
+namespace detail {
+
+/// What bounds say of a row: nothing; that lambda has no bounds; that it only pushes (c >= 0), only pulls (c <= 0); or that it is limited.
+enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
+template <class S>
+[[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
+    if (lower == -infinity_v<S> && upper == infinity_v<S>) return row_bounds::free;
+    if (lower >= S(0)) return upper > S(0) ? row_bounds::pushes : row_bounds::none;
+    if (upper <= S(0)) return row_bounds::pulls;
+    return row_bounds::limited;
+}
+
+template <class P, class E>
+[[nodiscard]] constexpr auto entry_error(P const& p, E const& e) {
+    using S = typename P::scalar_type;
+    using C = typename E::constraint_type;
+    if constexpr (is_holonomic_v<C, S>)
+        return std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+    else
+        return vec<S, rows_v<C>>{};
+}
+template <class P, class E>
+[[nodiscard]] constexpr auto entry_rate(P const& p, E const& e) {
+    return rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+}
+template <class P, class E, class L>
+[[nodiscard]] constexpr auto entry_limits(P const& p, E const& e, L const& lambda) {
+    return std::apply([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
+}
+
+// Types whose bounds depend on other multipliers.
+template <class S>
+struct limited_by_others {
+    template <class C>
+    struct of : std::bool_constant<has_limits_of_lambda_v<C, S>> {};
+};
+// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. Multipliers of rows are `scale`
+// times forces.
+template <class P, class Rows, class S, class F>
+constexpr void renew_limits(P const& p, Rows& rows, S const& scale, F&& f) {
+    Rows::template for_each_of<limited_by_others<S>::template of>(p, [&](auto const& e, auto const& at) {
+        constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+        vec<S, M> lambda;
+        for (std::size_t r = 0; r < M; ++r) lambda[r] = rows.lambda[at.row + r] / scale;
+        auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
+        for (std::size_t r = 0; r < M; ++r) {
+            if (rows.use[at.row + r] == row_use::idle) continue;
+            rows.lower[at.row + r] = limits.lower[r] * scale;
+            rows.upper[at.row + r] = limits.upper[r] * scale;
+        }
+    });
+}
+// v += W J^T lambda. `work` is used up.
+template <class P, class Rows>
+constexpr void push_bodies(P const& p, Rows& rows, typename Rows::node_vectors& work) {
+    using S = typename P::scalar_type;
+    rows.clear(p, work);
+    rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), work);
+    p.for_each_movable([&](auto kind, std::uint32_t i) {
+        using K = decltype(kind);
+        attachment_access<K>::push(p, i, head<K>(work[p.node(kind, i)]));
+    });
+}
+
+// A nanometre, or what rounding leaves of positions some tens of metres from the origin.
+template <class S>
+[[nodiscard]] constexpr S projection_tolerance() noexcept {
+    return max(S(value_type_t<S>(1e-9)), epsilon_v<S> * S(32));
+}
+
+/// Newton's tuning numbers.
+template <class S>
+struct projection_limits {
+    S tolerance{};       // m, rad
+    int iterations = 0;
+};
+
+/// Env, Part: the world's environment, and the linear part that the strategy solves with.
+template <class Env, class Part>
+class constraint_projection {
+public:
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+    using place = typename rows_type::place;
+
+    template <class P>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits) {
+        solve_report<S> report;
+        has_factors_ = false;
+        rows.update(p);
+        S worst = gather(p, rows, limits.tolerance), before = worst;
+        bool renew = true, is_new = false;
+        int idle = 0;  // Newton steps with new factors in a row that were of no use
+        while (worst > limits.tolerance && report.iterations < limits.iterations) {
+            if (renew) p.update_inverse_masses();
+            linear_report const r = part.solve(p, rows, renew);
+            report.full_rank = report.full_rank && r.full_rank;
+            ++report.iterations;
+            has_factors_ = true;
+            displace(p, rows);
+            before = worst;
+            worst = errors(p, rows, limits.tolerance, is_new);
+            // Contradictory rows, or all that rounding allows.
+            idle = renew && !(worst < before * S(value_type_t<S>(0.75))) ? idle + 1 : 0;
+            if (idle > 1) break;
+            renew = is_new || worst > before * S(value_type_t<S>(0.05));
+            if (renew && worst > limits.tolerance && report.iterations < limits.iterations) worst = gather(p, rows, limits.tolerance);
+        }
+        report.residual = worst;
+        return report;
+    }
+
+    /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
+    /// the multipliers of the rows are the impulses.
+    template <class P>
+    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h) {
+        if (!has_factors_) (void)gather(p, rows, tolerance);
+        S const worst = rates(p, rows);
+        if (!(worst * h > tolerance)) return false;
+        if (!has_factors_) p.update_inverse_masses();
+        (void)part.solve(p, rows, !has_factors_);
+        push_bodies(p, rows, v_);
+        return true;
+    }
+
+private:
+    // Whether a row of velocities holds the bodies in place: hard, and of any strength.
+    template <class C>
+    static constexpr bool holds_in_place_v = !is_holonomic_v<C, S> && !is_bounded_v<C, S>;
+
+    template <class P>
+    constexpr S gather(P const& p, rows_type& rows, S const& tolerance) {
+        S worst(0);
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            rows.set_jacobian(e, at, entry_jacobian(p, e));
+            vec<S, M> const c = entry_error(p, e);
+            [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
+            for (std::size_t r = 0; r < M; ++r) {
+                rows.b[at.row + r] = -c[r];
+                if constexpr (has_compliance<C>) {
+                    if (alpha[r] > S(0)) {
+                        rows.set_idle(e, at, r);
+                        continue;
+                    }
+                    rows.set_active(at.row + r, S(0), -infinity_v<S>, infinity_v<S>);
+                }
+                if constexpr (!is_bounded_v<C, S>) worst = max(worst, abs(c[r]));
+            }
+            if constexpr (is_bounded_v<C, S>) {
+                auto const limits = entry_limits(p, e, vec<S, M>{});
+                for (std::size_t r = 0; r < M; ++r) {
+                    if (rows.use[at.row + r] == row_use::idle && any(alpha[r] > S(0))) continue;
+                    row_bounds const kind = bounds_kind(limits.lower[r], limits.upper[r]);
+                    S const v = is_holonomic_v<C, S> ? violation(kind, c[r]) : -infinity_v<S>;
+                    if (v > -tolerance)
+                        rows.set_active(at.row + r, S(0), kind == row_bounds::pushes ? S(0) : -infinity_v<S>, kind == row_bounds::pulls ? S(0) : infinity_v<S>);
+                    else
+                        rows.set_idle(e, at, r);
+                    worst = max(worst, v);
+                }
+            }
+        });
+        return worst;
+    }
+    // How far beyond its limit; below 0: how far from it. A row of bounded force is never beyond.
+    [[nodiscard]] static constexpr S violation(row_bounds kind, S const& c) noexcept {
+        switch (kind) {
+            case row_bounds::free: return abs(c);
+            case row_bounds::pushes: return -c;
+            case row_bounds::pulls: return c;
+            default: return -infinity_v<S>;
+        }
+    }
+
+    // b anew, J as it is. is_new: a row that took no part is violated now.
+    template <class P>
+    constexpr S errors(P const& p, rows_type& rows, S const& tolerance, bool& is_new) {
+        S worst(0);
+        is_new = false;
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            if constexpr (is_holonomic_v<C, S>) {
+                vec<S, M> const c = entry_error(p, e);
+                if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
+                    for (std::size_t r = 0; r < M; ++r) {
+                        rows.b[at.row + r] = -c[r];
+                        worst = max(worst, abs(c[r]));
+                    }
+                } else {
+                    auto const limits = entry_limits(p, e, vec<S, M>{});
+                    [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
+                    for (std::size_t r = 0; r < M; ++r) {
+                        if (alpha[r] > S(0)) continue;
+                        S const v = violation(bounds_kind(limits.lower[r], limits.upper[r]), c[r]);
+                        worst = max(worst, v);
+                        if (rows.use[at.row + r] == row_use::idle)
+                            is_new = is_new || v > tolerance;
+                        else
+                            rows.b[at.row + r] = -c[r];
+                    }
+                }
+            }
+        });
+        return worst;
+    }
+
+    // b = -c_dot of the rows that take part.
+    template <class P>
+    constexpr S rates(P const& p, rows_type& rows) {
+        S worst(0);
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            vec<S, M> const c_dot = entry_rate(p, e);
+            for (std::size_t r = 0; r < M; ++r) {
+                if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
+                    if (rows.use[at.row + r] == row_use::idle) continue;
+                    S const side = rows.lower[at.row + r] >= S(0) ? S(-1) : S(1);
+                    worst = max(worst, rows.use[at.row + r] == row_use::equality ? abs(c_dot[r]) : side * c_dot[r]);
+                } else {
+                    worst = max(worst, abs(c_dot[r]));
+                }
+                rows.b[at.row + r] = -c_dot[r];
+            }
+        });
+        return worst;
+    }
+
+    template <class P>
+    constexpr void displace(P const& p, rows_type& rows) {
+        rows.clear(p, v_);
+        rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
+        });
+    }
+
+    typename rows_type::node_vectors v_{};
+    bool has_factors_ = false;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,314 @@
+#pragma once
+// Sequential impulses: projected Gauss-Seidel on velocities (Catto 2005), and its substepped form with a relaxing pass, "soft step"
+// (Catto 2024, "Solver2D"). Any constraint, one after the other, each as a block of all its rows.
+//
+//   once a substep    velocities by the forces
+//                     solve:  the last impulses act again; `iterations` sweeps that also take back errors of position
+//                     positions by the velocities
+//                     relax:  `relaxing_iterations` sweeps on the velocities alone, at the new poses
+//   once a step       finish: restitution
+//
+// The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
+// substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
+// Plain sequential impulses: substeps = 1, iterations = 10, relaxing_iterations = 0.
+//
+// An inequality c >= 0 may be used up within the substep and no more: its rate is held above -c / h. Rows at velocity level ask for their
+// rate in every sweep. Rows with compliance are springs, implicit in the substep: see impulse_block.hpp.
+//
+// J is evaluated once for every pose; where the normals turn, in every sweep and at the poses that the bodies will reach. Linear momentum
+// is kept always, angular momentum as far as a constraint's forces meet: a ball joint whose points are apart by d leaves a couple d x f.
+//
+// Optional of a constraint: restitution_rate(rate) gives, from the rates at the start of the step, those that its rows shall have
+// at the end where they have pushed (m/s; a ball of restitution e returns -e rate where that is above what counts as rest).
+
+#include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/impulse_preparation.hpp>
+
+namespace sinew::inline v0 {
+
+/// The strategy: velocity level, iterative, any constraint.
+struct sequential_impulses {
+    template <class Env>
+    class strategy;
+};
+
+template <class Env>
+class sequential_impulses::strategy {
+public:
+    using S = typename Env::scalar;
+    static constexpr solver_level level = solver_level::velocity;
+    static constexpr solver_abilities abilities{};
+
+    int substeps = 5;             ///< forces, sweeps and motion in one step
+    int iterations = 2;           ///< sweeps with feedback, before the bodies move
+    int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
+    position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
+    S joint_hertz{infinity_v<S>};  ///< frequency at which hard rows take back errors, Hz
+    S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher. Few sweeps want few; ten sweeps bear 1
+    S joint_damping_ratio{1};      ///< of the same
+    S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
+    S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
+    S warm_start{1};              ///< fraction of the last multipliers to start from
+    bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
+
+    /// Why the tuning numbers cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const count = [](int number, int least, char const* name, char const* requirement) {
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+        };
+        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
+            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+        };
+        return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
+                           count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"),
+                           within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
+                           within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
+                           nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
+                           within(all(baumgarte >= S(0)) && all(baumgarte <= S(1)), "solver.baumgarte", "must be between 0 and 1", baumgarte),
+                           magnitude_parameter("solver.max_push_speed", max_push_speed),
+                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start));
+    }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.feedback == b.feedback &&
+               a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
+               a.max_push_speed == b.max_push_speed && a.warm_start == b.warm_start &&
+               a.measure_rates == b.measure_rates;
+    }
+
+    /// Before the first substep: nothing is known of the rows, and hits have their speed still.
+    template <class P>
+    constexpr void begin(P const& p, S const&) {
+        is_prepared_ = false;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                auto& works = std::get<t>(works_);
+                works.resize(entries.size());
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    works[i].approach = rate_of(entries[i].constraint, poses_of(p, entries[i]), twists_of(p, entries[i]));
+                    works[i].pushed = {};
+                }
+            }
+        });
+    }
+    /// Velocities after the forces: impulses on them.
+    template <class P>
+    constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::with_quads<S>([&](auto quad) { return this->template solve_with<typename decltype(quad)::type>(p, h); });
+    }
+    /// Velocities after the motion: without the speed that only took back errors.
+    template <class P>
+    constexpr solve_report<S> relax(P const& p, S const& h) {
+        if (relaxing_iterations == 0) {
+            is_prepared_ = false;
+            return {0, residual_, true};
+        }
+        return detail::with_quads<S>([&](auto quad) { return this->template relax_with<typename decltype(quad)::type>(p, h); });
+    }
+    /// Restitution, where a constraint has any.
+    template <class P>
+    constexpr solve_report<S> finish(P const& p, S const& h)
+        requires(detail::any_restitution_v<typename Env::constraint_types, S>)
+    {
+        S const part = h / S(value_type_t<S>(substeps));
+        return detail::with_quads<S>([&](auto quad) { return this->template rebound_with<typename decltype(quad)::type>(p, part); });
+    }
+
+private:
+    static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
+    using packed = detail::packed_velocity<S, quads_of_body>;
+    template <class C>
+    using work = detail::impulse_work<C, S>;
+
+    template <class Q, class P>
+    constexpr solve_report<S> solve_with(P const& p, S const& h) {
+        solve_report<S> report;
+        if (!is_prepared_) {
+            prepare<Q>(p, h);
+            for_each_work(p, [&](auto& e, auto& w) {
+                for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
+            });
+        }
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (moving_normal_v<C>)  // the last impulses had other directions
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    entries[i].pushed.clear();
+                    for (S& impulse : std::get<t>(works_)[i].block.impulse) impulse = S(0);
+                }
+        });
+        load<Q>(p);
+        for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
+        for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h);
+        report.iterations = iterations;
+        unload(p, h);
+        if (measure_rates) residual_ = largest_rate(p, h);
+        report.residual = residual_;
+        return report;
+    }
+    template <class Q, class P>
+    constexpr solve_report<S> relax_with(P const& p, S const& h) {
+        solve_report<S> report;
+        prepare<Q>(p, h);
+        load<Q>(p);
+        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h);
+        report.iterations = relaxing_iterations;
+        unload(p, h);
+        if (measure_rates) residual_ = largest_rate(p, h);
+        report.residual = residual_;
+        return report;
+    }
+
+    template <class P, class F>
+    constexpr void for_each_work(P const& p, F const& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            auto& works = std::get<t>(works_);
+            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
+        });
+    }
+
+    // J, K and all that follows from them, at the poses of now.
+    template <class Q, class P>
+    constexpr void prepare(P const& p, S const& h) {
+        p.update_inverse_masses();
+        velocities_.resize(p.node_count());
+        residual_ = S(0);
+        row_feedback<S> const hard = feedback_of(h);
+        p.for_each_type([&](auto entries, auto t) {
+            auto& works = std::get<t>(works_);
+            works.resize(entries.size());
+            for (std::size_t i = 0; i < entries.size(); ++i)
+                residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+        });
+        feedback_ = hard;
+        is_prepared_ = true;
+    }
+    [[nodiscard]] constexpr row_feedback<S> feedback_of(S const& h) const noexcept {
+        if (feedback == position_feedback::soft) return soft_feedback(min(joint_hertz, joint_hertz_share / h), joint_damping_ratio, h);
+        if (feedback == position_feedback::baumgarte) return {baumgarte / h, S(1), S(0)};
+        return {S(0), S(1), S(0)};
+    }
+
+    template <class Q, bool Soft, class P>
+    constexpr void sweep(P const& p, S const& h) {
+        p.for_each_type([&](auto entries, auto t) {
+            auto& works = std::get<t>(works_);
+            for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+        });
+    }
+    template <class Q, bool Soft, class P, class E, class W>
+    constexpr void iterate(P const& p, E& e, W& w, S const& h) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        if (moving_normal_v<C> && !Soft) return;  // held where they will be, not as they go
+        if constexpr (detail::is_hard_block_v<C, S>) {
+            detail::iterate<Q, Soft>(w.block, velocities_.data(), feedback_);
+        } else {
+            auto const limits = [&](vec<S, M> const& impulse) {
+                if constexpr (detail::has_coupled_limits_v<C, S>) {
+                    auto b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
+                    return bounds<S, M>{b.lower * h, b.upper * h};
+                } else {
+                    return w.block.limits;
+                }
+            };
+            auto const update = [&](vec<S, M> const& before, vec<S, M> const& proposed) {
+                return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
+            };
+            if constexpr (moving_normal_v<C>) {
+                auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities_.data(), h);
+                vec<S, M> impulse;
+                for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i];
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+                for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i] - impulse[i];
+                auto const f = wrenches_of(e, J, impulse);
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1) / h);
+            } else {
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+            }
+            if constexpr (detail::has_restitution<C, S>)
+                for (std::size_t i = 0; i < M; ++i) w.pushed[i] = max(w.pushed[i], abs(w.block.impulse[i]));
+        }
+    }
+
+    // Where rows have pushed in this step, the rates that they shall leave with.
+    template <class Q, class P>
+    constexpr solve_report<S> rebound_with(P const& p, S const& h) {
+        prepare<Q>(p, h);
+        load<Q>(p);
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                auto& works = std::get<t>(works_);
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto& w = works[i];
+                    vec<S, rows_v<C>> const wanted = detail::per_row<S, rows_v<C>>(entries[i].constraint.restitution_rate(w.approach));
+                    bool rebounds = false;
+                    for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                        auto const hit = w.pushed[r] > S(0) && wanted[r] != S(0);
+                        w.block.offset[0][r] = select(hit, -wanted[r], w.block.offset[0][r]);
+                        rebounds = rebounds || any(hit);
+                    }
+                    if (rebounds) iterate<Q, false>(p, entries[i], w, h);
+                }
+            }
+        });
+        unload(p, h);
+        is_prepared_ = false;
+        return {0, residual_, true};
+    }
+
+    // Velocities of what moves; prepare has put those of kinematic bodies beside them.
+    template <class Q, class P>
+    constexpr void load(P const& p) {
+        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+    }
+    // Velocities back into the bodies, impulses into the multipliers.
+    template <class P>
+    constexpr void unload(P const& p, S const& h) {
+        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
+        S const inverse_h = S(1) / h;
+        for_each_work(p, [&](auto& e, auto& w) {
+            for (std::size_t i = 0; i < w.block.rows; ++i) e.lambda[i] = w.block.impulse[i] * inverse_h;
+        });
+    }
+
+    // What is left of the rates of hard rows; a row with bounds counts as far as it could still push against its rate.
+    template <class P>
+    [[nodiscard]] constexpr S largest_rate(P const& p, S const& h) const {
+        S worst(0);
+        p.for_each_type([&](auto entries, auto) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            for (auto const& e : entries) {
+                auto const poses = poses_of(p, e);
+                vec<S, rows_v<C>> r = rate_of(e.constraint, poses, twists_of(p, e));
+                vec<S, rows_v<C>> c{};
+                if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                auto const alpha = compliance_of<S>(e.constraint);
+                for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                    r[i] = r[i] + select(limits.lower[i] >= S(0), max(c[i], S(0)), select(limits.upper[i] <= S(0), min(c[i], S(0)), S(0))) / h;
+                    S const up = select(e.lambda[i] < limits.upper[i], -r[i], S(0)), down = select(limits.lower[i] < e.lambda[i], r[i], S(0));
+                    worst = max(worst, select(alpha[i] > S(0), S(0), max(up, down)));
+                }
+            }
+        });
+        return worst;
+    }
+
+    template <class Tuple>
+    struct works_of;
+    template <class... Cs>
+    struct works_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+    };
+
+    typename Env::template array<packed, Env::max_nodes> velocities_;
+    typename works_of<typename Env::constraint_types>::type works_;
+    row_feedback<S> feedback_{};
+    S residual_{};
+    bool is_prepared_ = false;  // for the poses of now, within one step
+};
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,43 @@
+#pragma once
+// How a solver on the velocity level takes back what has come apart: feedback that acts like a spring and a damper on each row,
+// solved implicitly, so that any frequency is stable at any step (Catto 2011, "Soft constraints"; Catto 2024, "Solver2D").
+//
+//   x'' + 2 zeta omega x' + omega^2 x = 0,   omega = 2 pi f          what a row's error does when the soft row is all that acts on it
+//
+// One step of implicit Euler in impulses, with K = J M^-1 J^T and the error c at its start:
+//
+//   u + bias_rate c + (impulse_scale / mass_scale) K p = 0,   p <- p - mass_scale K^-1 (u + bias_rate c) - impulse_scale p
+//
+//   bias_rate = omega / (2 zeta + h omega)    mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega))    impulse_scale = 1 - mass_scale
+
+#include <sinew/math/scalar.hpp>
+
+namespace sinew::inline v0 {
+
+/// What holds positions in a strategy on velocities.
+enum class position_feedback : unsigned char {
+    soft,       ///< a damped spring of joint_hertz and joint_damping_ratio in every row
+    baumgarte,  ///< a share of the error in each step (Vondrak 2005, 6.3.4)
+    none,       ///< velocities alone: errors stay, and grow with what rounding and the step leave
+};
+
+/// The three numbers of the feedback of a hard row; see the head of soft_step.hpp.
+template <class S>
+struct row_feedback {
+    S bias_rate{};      ///< 1/s
+    S mass_scale{1};    ///< of the hard row's impulse
+    S impulse_scale{};  ///< of the impulse that is there already
+};
+
+/// Frequency f (Hz) and damping ratio zeta, for steps of h seconds.
+template <class S>
+[[nodiscard]] constexpr row_feedback<S> soft_feedback(S const& hertz, S const& damping_ratio, S const& h) noexcept {
+    S const omega = S(2) * pi_v<S> * hertz;
+    S const a = S(2) * damping_ratio + h * omega;
+    S const b = h * omega * a;
+    S const share = S(1) / (S(1) + b);
+    auto const idle = a <= S(0);
+    return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
+}
+
+}  // namespace sinew::inline v0
