@@ -1,4 +1,5 @@
-// Every strategy on the same scenes: what error does a microsecond buy? Writes 10_solver_comparison.html and 10_solver_comparison.md.
+// Every strategy on the same scenes: what error does a microsecond buy? Writes 10_solver_comparison.html, .md and, of the
+// first scene, .svg.
 //
 // A scene is written once, over any world. A strategy is one line of a config: `using solver = ...`. Each is run at rising budgets:
 // more sweeps for those that iterate, more and shorter steps for all. The page plots error over cost (a work-precision diagram);
@@ -287,7 +288,6 @@ int main() {
         "A budget of 4 x 10 is four steps a frame with ten sweeps each.</p>";
     for (auto const& r : reports) {
         sinew::svg_plot plot;
-        plot.title = r.scene;
         plot.x_label = "time per frame [us]";
         plot.y_label = r.scene == bridge::name ? "deviation of the middle [m]" : "largest joint error [m, rad]";
         plot.log_x = plot.log_y = plot.markers = true;
@@ -313,6 +313,7 @@ int main() {
             if (!x.empty()) plot.add(strategy, x, y);
         }
         html += plot.svg() + table + "</table></details>";
+        if (r.scene == chain::name) plot.write("10_solver_comparison.svg");
     }
     std::printf("%s", markdown.c_str());
     std::ofstream("10_solver_comparison.md") << markdown;

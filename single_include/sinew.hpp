@@ -519,6 +519,12 @@ struct static_storage {
     using array = static_vector<T, N>;
 };
 
+/// Room for n elements at once, where it can be made: what may come to be needed is better asked for before it is.
+template <class A>
+constexpr void make_room([[maybe_unused]] A& array, [[maybe_unused]] std::size_t n) {
+    if constexpr (requires { array.reserve(n); }) array.reserve(n);
+}
+
 /// Whether one more fits.
 template <class A>
 [[nodiscard]] constexpr bool is_full(A const& array) noexcept {
@@ -6389,26 +6395,27 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_along(S const* const a, S* const e, S* const p, N n, M m) noexcept {
-    for (std::size_t j = 1; j < n; ++j)
+    detail::each(extent_constant<1>{}, n, [&](auto j) {
         with_row(e + j * m, m, [&](auto& w) {
-            for (std::size_t k = 0; k < j; ++k) {
+            each(j, [&](auto k) {
                 S const l = a[j * n + k];
                 each(m, [&](auto i) { w[i] = w[i] - l * e[k * m + i]; });
-            }
+            });
         });
+    });
     each(m, [&](auto i) {
         with_row(p + i * m, after(i), [&](auto& w) {
-            for (std::size_t j = 0; j < n; ++j) {
+            each(n, [&](auto j) {
                 S const* const y = e + j * m;
                 S const z = y[i] * a[j * n + j];
                 each(after(i), [&](auto k) { w[k] = w[k] - z * y[k]; });
-            }
+            });
         });
     });
-    for (std::size_t j = 0; j < n; ++j) {
+    each(n, [&](auto j) {
         S const r = a[j * n + j];
         each(m, [&](auto i) { e[j * m + i] = e[j * m + i] * r; });
-    }
+    });
 }
 
 // The way to the root: b <- L^-1 b, b_p <- b_p - Z b.
@@ -6418,25 +6425,24 @@ template <class S, class N, class M>
         each(n, [&](auto i) {
             each(i, [&](auto k) { w[i] = w[i] - a[i * n + k] * w[k]; });
         });
-        for (std::size_t i = 0; i < m; ++i) {
+        each(m, [&](auto i) {
             S s = parent_b[i];
             each(n, [&](auto j) { s = s - e[i * n + j] * w[j]; });
             parent_b[i] = s;
-        }
+        });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_along(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    for (std::size_t i = 1; i < n; ++i) {
-        S s = b[i];
-        for (std::size_t k = 0; k < i; ++k) s = s - a[i * n + k] * b[k];
-        b[i] = s;
-    }
-    with_row(parent_b, m, [&](auto& w) {
-        for (std::size_t j = 0; j < n; ++j) {
-            S const y = b[j];
-            each(m, [&](auto i) { w[i] = w[i] - e[j * m + i] * y; });
-        }
+    with_row(b, n, [&](auto& y) {
+        each(n, [&](auto i) {
+            each(i, [&](auto k) { y[i] = y[i] - a[i * n + k] * y[k]; });
+        });
+        with_row(parent_b, m, [&](auto& w) {
+            each(n, [&](auto j) {
+                each(m, [&](auto i) { w[i] = w[i] - e[j * m + i] * y[j]; });
+            });
+        });
     });
 }
 
@@ -6457,12 +6463,16 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    for (std::size_t j = n; j-- > 0;) {
-        S s = b[j] * a[j * n + j];
-        each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
-        for (std::size_t k = n; --k > j;) s = s - a[k * n + j] * b[k];
-        b[j] = s;
-    }
+    with_row(b, n, [&](auto& w) {
+        each_down(n, [&](auto j) {
+            S s = w[j] * a[j * n + j];
+            each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
+            each_down(n, [&](auto k) {
+                if (k > j) s = s - a[k * n + j] * w[k];
+            });
+            w[j] = s;
+        });
+    });
 }
 
 }  // namespace sinew::inline v0::detail
@@ -6793,15 +6803,24 @@ private:
             default: return f(n);
         }
     }
-    // The sizes of bodies; and 5, of hinges joined to hinges where the bodies between them have been eliminated by hand.
+    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body, five of
+    // a hinge joined to a hinge where the bodies between them have been eliminated by hand.
     template <class F>
-    static constexpr void with_body_extent(std::size_t n, F&& f) {
-        switch (n) {
-            case 3: return f(detail::extent_constant<3>{});
-            case 5: return f(detail::extent_constant<5>{});
-            case 6: return f(detail::extent_constant<6>{});
-            default: return f(n);
-        }
+    static constexpr void with_extents(step const& s, F&& f) {
+        using detail::extent_constant;
+        std::size_t const n = s.size, m = s.parent_size;
+        auto const dispatch = [&](std::size_t known, std::size_t other, auto&& g) {
+            switch (known) {
+                case 3: return other == 3 ? g(extent_constant<3>{}, extent_constant<3>{}) : other == 6 ? g(extent_constant<3>{}, extent_constant<6>{}) : g(extent_constant<3>{}, other);
+                case 5: return g(extent_constant<5>{}, other);
+                case 6: return other == 3 ? g(extent_constant<6>{}, extent_constant<3>{}) : g(extent_constant<6>{}, other);
+                default: return g(known, other);
+            }
+        };
+        if (s.along)
+            dispatch(m, n, [&](auto cm, auto cn) { f(cn, cm, std::true_type{}); });
+        else
+            dispatch(n, m, [&](auto cn, auto cm) { f(cn, cm, std::false_type{}); });
     }
     constexpr void note_sizes() noexcept {
         for (auto const& s : steps_) {
@@ -6813,12 +6832,13 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const n = s.size, m = s.parent_size;
-        std::size_t const kept = with_extent(n, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::eliminate_along(a, e, p, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::eliminate_across(a, e, p, c, m); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::eliminate_along(a, e, p, n, m);
+            else
+                detail::eliminate_across(a, e, p, n, m);
+        });
         return kept;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
@@ -6826,22 +6846,24 @@ private:
         S const* const e = numbers_.data() + s.coupling;
         S* const own = b.data() + s.row;
         S* const parents = b.data() + s.parent_row;
-        std::size_t const n = s.size, m = s.parent_size;
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::forward_along(a, e, own, parents, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::forward_across(a, e, own, parents, c, m); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::forward_along(a, e, own, parents, n, m);
+            else
+                detail::forward_across(a, e, own, parents, n, m);
+        });
     }
     constexpr void backward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
         S const* const e = numbers_.data() + s.coupling;
         S* const own = b.data() + s.row;
         S const* const parents = b.data() + s.parent_row;
-        std::size_t const n = s.size, m = s.parent_size;
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::backward_along(a, e, own, parents, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::backward_across(a, e, own, parents, c, m); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::backward_along(a, e, own, parents, n, m);
+            else
+                detail::backward_across(a, e, own, parents, n, m);
+        });
     }
 
     struct visit {
@@ -7060,6 +7082,11 @@ public:
         inverse_pivot_.resize(rows);
         work_.resize(rows);
     }
+    /// Makes room for `rows`, so that begin() need not.
+    constexpr void reserve(std::size_t rows) {
+        make_room(l_, rows * rows);
+        for (auto* v : {&pivot_, &inverse_pivot_, &work_}) make_room(*v, rows);
+    }
     constexpr void clear() noexcept { size_ = 0; }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     [[nodiscard]] constexpr S const& pivot(std::size_t k) const noexcept { return pivot_[k]; }
@@ -7218,6 +7245,17 @@ public:
     /// The bounds it had: those of a friction row come from its normal.
     [[nodiscard]] constexpr S lower(std::size_t i) const noexcept { return lower_[i] * scale_[i]; }
     [[nodiscard]] constexpr S upper(std::size_t i) const noexcept { return upper_[i] * scale_[i]; }
+
+    /// Makes room for n rows, so that solve() need not.
+    constexpr void reserve(std::size_t n) {
+        make_room(a_, n * n);
+        for (auto* v : {&b_, &lower_, &upper_, &x_, &w_, &d_, &step_w_, &gap_, &rate_, &y_, &e_, &scale_}) make_room(*v, n);
+        for (auto* v : {&order_, &kept_}) make_room(*v, n);
+        for (auto* v : {&waits_, &given_up_}) make_room(*v, n);
+        make_room(row_, n);
+        make_room(skip_, n);
+        factors_.reserve(n);
+    }
 
 private:
     constexpr lcp_report<S> refuse(lo_hi_problem<S> const& p, std::span<S> x) {
@@ -18915,6 +18953,107 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/jacobian_block.hpp
+// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row.
+//
+// Blocks of a point are known to the compiler beyond their size,
+//
+//   s [1 | -[r]x] on a rigid body,   s 1 on a particle        s = +-1; the arm s r is read from the block
+//
+// so that products with them are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a and b.
+
+namespace sinew::inline v0::detail {
+
+/// Whether all blocks of a constraint type are those of a point.
+template <class C>
+inline constexpr bool has_point_blocks_v = false;
+template <class S, class KindA, class KindB>
+inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
+                                                                                     (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
+
+/// Point: it is the block of a point. K: the kind of the body.
+template <bool Point, std::size_t M, class K, class S>
+struct jacobian_block {
+    static constexpr std::size_t dof = K::dof;
+    static constexpr bool is_arm = Point && dof == 6;
+    S const* J;
+
+    [[nodiscard]] constexpr vec3<S> arm() const noexcept {
+        return {J[11], J[15], J[4]};
+    }
+    /// J v; v has at least dof numbers.
+    template <std::size_t N>
+    [[nodiscard]] constexpr vec<S, M> times(vec<S, N> const& v) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(vec3<S>{v[3], v[4], v[5]}, arm());
+            return {s * v[0] + t[0], s * v[1] + t[1], s * v[2] + t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * v[0], J[0] * v[1], J[0] * v[2]};
+        } else {
+            vec<S, M> y;
+            for (std::size_t r = 0; r < M; ++r) {
+                S s = J[r * dof] * v[0];
+                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v[k];
+                y[r] = s;
+            }
+            return y;
+        }
+    }
+    /// J^T x, of M numbers.
+    [[nodiscard]] constexpr vec<S, dof> transpose_times(S const* x) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(arm(), vec3<S>{x[0], x[1], x[2]});
+            return {s * x[0], s * x[1], s * x[2], t[0], t[1], t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * x[0], J[0] * x[1], J[0] * x[2]};
+        } else {
+            vec<S, dof> f;
+            for (std::size_t k = 0; k < dof; ++k) {
+                S s = J[k] * x[0];
+                for (std::size_t r = 1; r < M; ++r) s = s + J[r * dof + k] * x[r];
+                f[k] = s;
+            }
+            return f;
+        }
+    }
+    /// Row r of J.
+    [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
+        vec<S, dof> f;
+        for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        return f;
+    }
+    /// J W, on body i.
+    template <class P>
+    [[nodiscard]] constexpr std::array<vec<S, dof>, M> weighed(P const& p, std::uint32_t i) const noexcept {
+        std::array<vec<S, dof>, M> B;
+        for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
+        return B;
+    }
+};
+
+/// The dot product of `K::dof` numbers in memory with a row.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
+    S s = a[0] * b[0];
+    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b[k];
+    return s;
+}
+
+/// J_i W J_j^T of two blocks of points on one rigid body.
+template <class S>
+[[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
+    vec3<S> const a{Ji[11], Ji[15], Ji[4]}, b{Jj[11], Jj[15], Jj[4]};
+    auto const& I = w.angular;
+    vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
+    S const m = Ji[0] * Jj[0] * w.linear;
+    vec3<S> const r0 = cross(b, vec3<S>{x[0], y[0], z[0]}), r1 = cross(b, vec3<S>{x[1], y[1], z[1]}), r2 = cross(b, vec3<S>{x[2], y[2], z[2]});
+    return {m + r0[0], r0[1], r0[2], r1[0], m + r1[1], r1[2], r2[0], r2[1], m + r2[2]};
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/row_system.hpp
 // The constraints of a problem as one system of rows, for strategies that solve all of them together.
 //
@@ -19002,6 +19141,7 @@ public:
         std::uint32_t block = 0, blocks = 0;
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
+        bool points = false;   ///< its blocks are those of points
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -19087,16 +19227,44 @@ public:
             (f(typename A::template kind<I>{}, e.bodies[I], numbers + rows_v<C> * A::offset(I), at.block + static_cast<std::uint32_t>(I)), ...);
         }(std::make_index_sequence<A::size>{});
     }
+    /// A block of constraint type C on a body of kind K.
+    template <class C, class K>
+    using block_of = detail::jacobian_block<detail::has_point_blocks_v<C>, rows_v<C>, K, S>;
 
-    /// J of an entry.
-    template <class E>
-    constexpr void set_jacobian(E const& e, place const& at, jacobian_t<typename E::constraint_type, S> const& J) noexcept {
+    /// J of an entry at the poses of now.
+    template <class P, class E>
+    constexpr void set_jacobian(P const& p, E const& e, place const& at) {
         using C = typename E::constraint_type;
-        S* to = numbers_.data() + at.number;
-        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
-        });
+        if constexpr (detail::has_point_blocks_v<C>) {
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S* J, std::uint32_t block) {
+                using K = decltype(kind);
+                auto const pose = detail::attachment_access<K>::pose(p, i);
+                bool const first = block == at.block;
+                S const s = first ? S(1) : S(-1);
+                if constexpr (K::dof == 6) {
+                    vec3<S> r;
+                    if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, typename attachments_t<C>::template kind<1>>)
+                        r = pose.direction(first ? e.constraint.anchor_a : e.constraint.anchor_b);
+                    else if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, K>)
+                        r = pose.direction(e.constraint.anchor_a);
+                    else
+                        r = pose.direction(e.constraint.anchor_b);
+                    r *= s;
+                    S const zero(0);
+                    S const rows[18] = {s, zero, zero, zero, r[2], -r[1], zero, s, zero, -r[2], zero, r[0], zero, zero, s, r[1], -r[0], zero};
+                    for (std::size_t k = 0; k < 18; ++k) J[k] = rows[k];
+                } else {
+                    for (std::size_t k = 0; k < 9; ++k) J[k] = k % 4 == 0 ? s : S(0);
+                }
+            });
+        } else {
+            jacobian_t<C, S> const J = entry_jacobian(p, e);
+            S* to = numbers_.data() + at.number;
+            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+                for (std::size_t r = 0; r < rows_v<C>; ++r)
+                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
+            });
+        }
     }
     /// Row r of an entry, whose J has been set, takes no part.
     template <class E>
@@ -19130,35 +19298,22 @@ public:
     template <class P>
     constexpr void multiply(P const& p, node_vectors const& v, std::span<S> y) {
         for_each(p, [&](auto const& e, place const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            for (std::size_t r = 0; r < M; ++r) y[at.row + r] = S(0);
-            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                constexpr std::size_t dof = decltype(kind)::dof;
-                auto const& vi = v[p.node(kind, i)];
-                for (std::size_t r = 0; r < M; ++r) {
-                    S s = J[r * dof] * vi[0];
-                    for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * vi[k];
-                    y[at.row + r] = y[at.row + r] + s;
-                }
-            });
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            vec<S, rows_v<C>> sum{};
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
+            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
         });
     }
     /// f += J^T x. What falls on bodies that do not move is of no use.
     template <class P>
     constexpr void add_transposed(P const& p, std::span<S const> x, node_vectors& f) {
-        for_each(p, [&](auto const& e, place const& at) { add_transposed(p, e, at, x.data() + at.row, f); });
-    }
-    template <class P, class E>
-    constexpr void add_transposed(P const& p, E const& e, place const& at, S const* x, node_vectors& f) {
-        constexpr std::size_t M = rows_v<typename E::constraint_type>;
-        for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-            constexpr std::size_t dof = decltype(kind)::dof;
-            auto& fi = f[p.node(kind, i)];
-            for (std::size_t k = 0; k < dof; ++k) {
-                S s = fi[k];
-                for (std::size_t r = 0; r < M; ++r) s = s + J[r * dof + k] * x[r];
-                fi[k] = s;
-            }
+        for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
+                auto& fi = f[p.node(kind, i)];
+                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
+            });
         });
     }
     /// Zero for every body.
@@ -19214,6 +19369,7 @@ private:
             c.blocks = static_cast<std::uint32_t>(A::size);
             c.bounded = is_bounded_v<C, S>;
             c.soft = has_compliance<C>;
+            c.points = detail::has_point_blocks_v<C>;
             constraints_.push_back(c);
             for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
                 using K = decltype(kind);
@@ -19301,6 +19457,8 @@ public:
             if (rows.use[r] != row_use::idle) active_.push_back(r);
         }
         std::size_t const n = active_.size();
+        make_room(a_, rows.rows() * rows.rows());  // for those that do not take part yet
+        make_room(active_, rows.rows());
         a_.assign(n * n, S(0));
         weigh(p, rows);
         auto const& blocks = rows.blocks();
@@ -19436,7 +19594,11 @@ public:
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
-        for (auto* v : {&b_, &lower_, &upper_, &x_}) v->resize(n);
+        for (auto* v : {&b_, &lower_, &upper_, &x_}) {
+            make_room(*v, rows.rows());
+            v->resize(n);
+        }
+        lcp_.reserve(rows.rows());
         for (std::size_t i = 0; i < n; ++i) {
             std::uint32_t const r = matrix_.row(i);
             b_[i] = -rows.b[r];
@@ -19692,7 +19854,7 @@ private:
         rows_type::for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
-            rows.set_jacobian(e, at, entry_jacobian(p, e));
+            rows.set_jacobian(p, e, at);
             vec<S, M> const c = entry_error(p, e);
             [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
             for (std::size_t r = 0; r < M; ++r) {
@@ -19861,7 +20023,8 @@ class sparse_ldlt_with<LoopRows>::part {
 
 public:
     using S = typename Env::scalar;
-    static constexpr bool bounds = true;
+    /// Bounds ask for pivoting, which takes built-in numbers.
+    static constexpr bool bounds = std::floating_point<S>;
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
@@ -19911,6 +20074,7 @@ private:
     struct target {
         std::uint32_t coupling = none, stride = 0;
         std::uint32_t first = 0, count = 0;  // pairs
+        bool only_points = true;             // the others are blocks of points too
     };
     struct pair {
         std::uint32_t number = 0, rows = 0;  // J of the other
@@ -19969,6 +20133,18 @@ private:
         }
         for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
         find_segments(rows);
+        reserve_auxiliary(rows);
+    }
+    // Inequalities come and go: room for all that may act together, or for as many as a matrix of moderate size has. Beyond that it grows
+    // when they do.
+    constexpr void reserve_auxiliary(rows_type const& rows) {
+        std::size_t n = 0;
+        for (auto const& a : auxiliary_) n += rows.constraints()[a.constraint].rows;
+        n = n < 128 ? n : 128;
+        make_room(active_, n);
+        make_room(a_, n * n);
+        for (auto* v : {&b_, &lower_, &upper_, &mu_, &scale_}) make_room(*v, n);
+        if constexpr (bounds) lcp_.reserve(n);
     }
     template <class F>
     static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
@@ -20097,6 +20273,7 @@ private:
                 q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
             }
             pairs_.push_back(q);
+            t.only_points = t.only_points && rows.constraints()[other.constraint].points;
         }
         t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
     }
@@ -20148,24 +20325,6 @@ private:
 
     // ---- numbers
 
-    // B = J W of one block.
-    template <class K, std::size_t M, class P>
-    [[nodiscard]] static constexpr std::array<vec<S, K::dof>, M> weighed(P const& p, std::uint32_t i, S const* J) noexcept {
-        std::array<vec<S, K::dof>, M> B;
-        for (std::size_t r = 0; r < M; ++r) {
-            vec<S, K::dof> f;
-            for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
-            B[r] = detail::attachment_access<K>::weigh(p, i, f);
-        }
-        return B;
-    }
-    template <std::size_t N>
-    [[nodiscard]] static constexpr S product(S const* a, vec<S, N> const& b) noexcept {
-        S s = a[0] * b[0];
-        for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b[k];
-        return s;
-    }
-
     template <class P>
     constexpr void assemble(P const& p, rows_type& rows) {
         std::span<S> const h = forest_.values();
@@ -20194,19 +20353,39 @@ private:
                     return;
                 }
                 if (!rows.blocks()[block].moves) return;
-                auto const B = weighed<K, M>(p, i, J);
+                if constexpr (rows_type::template block_of<C, K>::is_arm) {
+                    if (t.only_points) return meet_points(p.inverse_masses[i], rows, t, J, own, m.stride);
+                }
+                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - product(J + q * K::dof, B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - detail::product_with(J + q * K::dof, B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
                     S const* const Jo = rows.numbers(other.number);
                     S* const to = h.data() + other.to;
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::uint32_t q = 0; q < other.rows; ++q)
-                            to[r * other.stride + q] = to[r * other.stride + q] - product(Jo + q * K::dof, B[r]);
+                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo + q * K::dof, B[r]);
                 }
             });
         });
+    }
+    // The same for blocks of points on a rigid body.
+    constexpr void meet_points(inverse_mass<S> const& w, rows_type const& rows, target const& t, S const* J, S* own, std::size_t stride) noexcept {
+        auto const k = detail::point_response(w, detail::jacobian_block<true, 3, rigid, S>{J}.arm());
+        own[0] = own[0] - k.xx;
+        own[stride] = own[stride] - k.xy;
+        own[stride + 1] = own[stride + 1] - k.yy;
+        own[2 * stride] = own[2 * stride] - k.xz;
+        own[2 * stride + 1] = own[2 * stride + 1] - k.yz;
+        own[2 * stride + 2] = own[2 * stride + 2] - k.zz;
+        for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
+            pair const& other = pairs_[n];
+            mat3<S> const c = detail::between_points(w, J, rows.numbers(other.number));
+            S* const to = forest_.values().data() + other.to;
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t q = 0; q < 3; ++q) to[r * other.stride + q] = to[r * other.stride + q] - c(r, q);
+        }
     }
     constexpr void fill(rows_type const& rows) {
         for (S& x : x_) x = S(0);
@@ -20306,9 +20485,9 @@ private:
                 using K = decltype(kind);
                 auto const& info = rows.blocks()[block];
                 if (!info.moves) return;
-                auto const B = weighed<K, M>(p, i, J);
+                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
                 for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
-                    scale_[k] = scale_[k] + product(J + active_[k].r * K::dof, B[active_[k].r]);
+                    scale_[k] = scale_[k] + detail::product_with(J + active_[k].r * K::dof, B[active_[k].r]);
                 if (body_[info.node] != none) {
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = J[r * K::dof + k];
@@ -20320,13 +20499,13 @@ private:
                     S const* const Jo = rows.numbers(other.number);
                     if (members_[other.constraint].x != none) {
                         for (std::size_t r = 0; r < M; ++r)
-                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = product(Jo + q * K::dof, B[r]);
+                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo + q * K::dof, B[r]);
                         u += other.rows;
                     } else if (other.constraint <= at.constraint && first_active_[other.constraint] != none) {
                         std::uint32_t const f = first_active_[other.constraint];
                         for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
                             for (std::uint32_t q = f; q < n && active_[q].of == active_[f].of && q <= k; ++q)
-                                a_[k * n + q] = a_[k * n + q] + product(Jo + active_[q].r * K::dof, B[active_[k].r]);
+                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo + active_[q].r * K::dof, B[active_[k].r]);
                     }
                 }
             });
@@ -20340,12 +20519,20 @@ private:
             lower_[i] = rows.lower[active_[i].row];
             upper_[i] = rows.upper[active_[i].row];
         }
-        lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
-        problem.diagonal_scale = view(scale_, n);
-        auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
-        for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
-        report.solved = r.status == lcp_status::solved;
-        report.full_rank = report.full_rank && report.solved;
+        if constexpr (bounds) {
+            lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
+            problem.diagonal_scale = view(scale_, n);
+            auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
+            for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+            report.solved = r.status == lcp_status::solved;
+            report.full_rank = report.full_rank && report.solved;
+        } else {
+            factors_.resize(n * n);
+            for (std::size_t i = 0; i < n * n; ++i) factors_[i] = a_[i];
+            report.full_rank = report.full_rank && ldlt_factor<S>(std::span<S>(factors_.data(), n * n), n, detail::pivot_floor<S>(x_.size())).full_rank();
+            for (std::size_t i = 0; i < n; ++i) mu_[i] = -b_[i];
+            ldlt_solve<S>(view(factors_, n * n), n, std::span<S>(mu_.data(), n));
+        }
         fill(rows);
         for (std::size_t i = 0; i < n; ++i) scatter(active_[i], mu_[i]);
         forest_.solve(std::span<S>(x_.data(), x_.size()));
@@ -20375,7 +20562,9 @@ private:
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
     typename Env::template array<S, max_aux_rows> b_{}, lower_{}, upper_{}, mu_{}, scale_{};
-    lo_hi_lcp<S, Env, max_aux_rows> lcp_{};
+    struct no_pivoting {};
+    [[no_unique_address]] std::conditional_t<bounds, lo_hi_lcp<S, Env, max_aux_rows>, no_pivoting> lcp_{};
+    typename Env::template array<S, bounds ? 0 : max_aux_rows * max_aux_rows> factors_{};  // instead
     std::uint32_t version_ = 0;
     bool is_full_rank_ = true, is_crowded_ = false;
 };
@@ -20393,6 +20582,10 @@ private:
 //   c >= 0            c_dot >= -c / h where there is room: it may be used up within the step, and no more. Beyond it as a hard row
 //   velocity level    b = -c_dot; compliance acts on the displacement c_dot h of the step, as in every other strategy
 //   friction          bounds from the impulses of a first solve without it (Vondrak 2005, 6.5.4); friction_passes renew them
+//
+// Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 / 2 of its
+// kinetic energy; and a chain under tension T oscillates across itself as in every explicit method, growing where omega h > 2, omega^2 about
+// T l / I of its links: with geometric stiffness, as in compliant_implicit, it does not.
 //
 // The linear part is a policy, see linear_part.hpp: with dantzig or sparse_ldlt rows may have bounds.
 
@@ -20481,19 +20674,16 @@ private:
         rows_type::for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
-            rows_.set_jacobian(e, at, entry_jacobian(p, e));
+            rows_.set_jacobian(p, e, at);
             vec<S, M> const c = detail::entry_error(p, e);
             vec<S, M> const c_dot = detail::entry_rate(p, e);
-            for (std::size_t r = 0; r < M; ++r) {
-                residual_ = max(residual_, residual_of<C>(c[r], c_dot[r]));
-                rows_.b[at.row + r] = -c_dot[r] - feedback * c[r];
-            }
+            for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r] - feedback * c[r];
             if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
+                using detail::row_bounds;
                 auto const alpha = compliance_of<S>(e.constraint);
                 auto const damping = damping_of<S>(e.constraint);
                 auto const limits = detail::entry_limits(p, e, vec<S, M>{});
                 for (std::size_t r = 0; r < M; ++r) {
-                    using detail::row_bounds;
                     std::size_t const row = at.row + r;
                     row_bounds const kind = detail::bounds_kind(limits.lower[r], limits.upper[r]);
                     if (kind == row_bounds::none && !detail::has_limits_of_lambda_v<C, S>) {
@@ -20508,14 +20698,10 @@ private:
                     else if (gap != S(0))
                         rows_.b[row] = -c_dot[r] - gap / h;
                 }
+            } else {
+                for (std::size_t r = 0; r < M; ++r) residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
             }
         });
-    }
-    // Of hard equalities.
-    template <class C>
-    [[nodiscard]] static constexpr S residual_of(S const& c, S const& c_dot) noexcept {
-        if constexpr (is_bounded_v<C, S> || has_compliance<C>) return S(0);
-        return abs(is_holonomic_v<C, S> ? c : c_dot);
     }
 
     rows_type rows_{};
@@ -20537,7 +20723,7 @@ private:
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
 // The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
-// At velocity level, where C is the displacement c_dot h of one step in other strategies, the damper alone is left of it as h vanishes.
+// At velocity level its C would be the displacement c_dot h of one step, and there are no steps here: such a row is refused.
 //
 // Bounds, where the linear part keeps them (Vondrak 2005, 6.2; his signs are those of A lambda + b):
 //
@@ -20579,7 +20765,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
@@ -20753,20 +20939,24 @@ private:
     constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
+        constexpr bool is_plain = !is_bounded_v<C, S> && !has_compliance<C>;
+        constexpr bool own_rate = has_rate<C, S> || !is_plain;
         auto const poses = poses_of(p, e);
         auto const twists = twists_of(p, e);
-        jacobian_t<C, S> const J = entry_jacobian(p, e);
-        rows_.set_jacobian(e, at, J);
+        rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
-        vec<S, M> const c_dot = rate_of(e.constraint, poses, twists);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, J, turning) : turning);
-        for_each_attachment(e, [&](auto k, auto first, std::uint32_t i) {
-            auto const& a = v_[p.node(k, i)];
-            for (std::size_t r = 0; r < M; ++r)
-                for (std::size_t q = 0; q < decltype(k)::dof; ++q) b[r] = b[r] - J(r, first + q) * a[q];
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : turning);
+        // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
+            if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
+            b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
-        if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
+        vec<S, M> c_dot{};
+        if constexpr (own_rate) c_dot = rate_of(e.constraint, poses, twists);
+        if constexpr (is_plain) {
             for (std::size_t r = 0; r < M; ++r) {
                 residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
                 rows_.b[at.row + r] = b[r] - feedback_stiffness * c[r] - feedback_damping * c_dot[r];
@@ -20778,8 +20968,8 @@ private:
         }
     }
     // How much of J_dot v the forces bring about; the head of this file says why.
-    template <class P, class E, class J, std::size_t M>
-    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, J const& jacobian, vec<S, M> const& turning) const {
+    template <class P, class E, std::size_t M>
+    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, place const& at, vec<S, M> const& turning) {
         S squared(0);  // rad^2/s^2
         if constexpr (detail::binds_rigid_v<attachments_t<typename E::constraint_type>>) {
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -20794,12 +20984,11 @@ private:
                     if constexpr (std::same_as<decltype(kind), point_mass>) mean += p.particles[i].velocity / S(value_type_t<S>(n));
                 });
             S moved(0);
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 auto v = access<decltype(kind)>::velocity(p, i);
                 if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
                 S j(0);
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) j = j + jacobian(r, at + k) * jacobian(r, at + k);
+                for (std::size_t k = 0; k < M * decltype(kind)::dof; ++k) j = j + J[k] * J[k];
                 moved = moved + j * squared_norm(v);
             });
             squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));
@@ -20820,11 +21009,13 @@ private:
         S error = is_holonomic_v<C, S> ? c : c_dot, stiff = c, damped = c_dot;
         if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
             S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            bool reached = side * c <= limit_tolerance && side * c_dot <= limit_tolerance;
+            // Once violated it takes part whichever way it moves: the feedback's own speed outwards must not end the feedback.
+            bool const violated = side * c < -limit_tolerance;
+            bool reached = side * c <= limit_tolerance && (violated || side * c_dot <= limit_tolerance);
             if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
             stiff = side * min(side * c, S(0));
-            damped = side * min(side * c_dot, S(0));
-            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : damped));
+            damped = violated ? c_dot : side * min(side * c_dot, S(0));
+            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : side * min(side * c_dot, S(0))));
             if (!reached) return rows_.set_idle(e, at, r);
         } else if (kind == row_bounds::none && !waits) {
             return rows_.set_idle(e, at, r);
@@ -20861,12 +21052,7 @@ private:
             }
             rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                vec<S, K::dof> f;
-                for (std::size_t k = 0; k < K::dof; ++k) {
-                    S s = J[k] * lambda[0];
-                    for (std::size_t r = 1; r < M; ++r) s = s + J[r * K::dof + k] * lambda[r];
-                    f[k] = s;
-                }
+                auto const f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
                 add_force(p, kind, i, f, forces, particle_forces);
             });
         });
@@ -20903,7 +21089,7 @@ private:
         rows_type::for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
-            rows_.set_jacobian(e, at, entry_jacobian(p, e));
+            rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
             if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
@@ -22568,8 +22754,8 @@ constexpr void check_config() noexcept {
                       "sinew: this config's `storage` is no storage; say `using storage = sinew::dynamic_storage;` or `using storage = "
                       "sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = 32}>;`.");
         static_assert(has_config_solver<Config>,
-                      "sinew: this config's `solver` is no solver; say `using solver = sinew::nonlinear_gauss_seidel;` or "
-                      "sinew::lagrange_multipliers<sinew::cholesky>, or a type with a member template `strategy<Env>`.");
+                      "sinew: this config's `solver` is no solver; say `using solver = sinew::sequential_impulses;`, sinew::nonlinear_gauss_seidel or "
+                      "sinew::lagrange_multipliers<sinew::sparse_ldlt>, or a type with a member template `strategy<Env>`.");
         if constexpr (has_config_scalar<Config>)
             static_assert(has_config_rotation<Config>,
                           "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "

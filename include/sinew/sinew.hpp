@@ -144,6 +144,7 @@
 #include <sinew/solver/impulse_preparation.hpp>
 #include <sinew/solver/island_momentum.hpp>
 #include <sinew/solver/jacobi.hpp>
+#include <sinew/solver/jacobian_block.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/linear_part.hpp>

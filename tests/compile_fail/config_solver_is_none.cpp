@@ -1,4 +1,4 @@
-// expect: this config's `solver` is no solver; say `using solver = sinew::nonlinear_gauss_seidel;`
+// expect: this config's `solver` is no solver; say `using solver = sinew::sequential_impulses;`
 #include <sinew/sinew.hpp>
 
 struct config : sinew::default_config {

@@ -16,7 +16,7 @@ mkdir -p "$pictures"
 
 # The instant that each page shows in its picture (s), and how near.
 declare -A instant=([01_quickstart]="t=0.9" [02_own_constraint]="t=5.2&zoom=1.2" [04_bead_on_wire]="t=10" [06_tennis_racket]="t=2.5"
-    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=8.6&zoom=1.3")
+    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=8.6&zoom=1.3" [11_reduced_coordinates]="t=0.6")
 
 # picture <page> <instant> <png>: the view and the first row of plots, 1120 x 760.
 picture() {
@@ -39,7 +39,7 @@ for name in "$@"; do
     g++ -std=c++20 -O2 -ffp-contract=off -Iinclude "examples/$name.cpp" -o "$work/$name"
     (cd "$work" && "./$name" > "$name.log") || { cat "$work/$name.log" >&2; exit 1; }
     made=
-    if [ -f "$work/$name.html" ]; then
+    if [ -f "$work/$name.html" ] && grep -q 'id="view"' "$work/$name.html"; then
         picture "$work/$name.html" "${instant[$name]:-t=3}" "$pictures/$name.png"
         made+=" $name.png"
     fi

@@ -22,14 +22,13 @@ using namespace sinew;
 ///   position   projected or iterated to convergence: rounding; with feedback: the drift of h^2; penalties: load over stiffness
 ///   lag        at acceleration level feedback brings velocity-level rows to their speed: k_d
 ///   falls      at acceleration level an inequality that has opened falls freely until the next step begins with an impulse
-///   agreement  first order in h: the reference itself is; twice that where forces act at the other end of the step; of two
-///              free bodies between penalties what the sweeps leave, and in float rounding times the penalty
+///   agreement  first order in h: the reference itself is; twice that where forces act at the other end of the step
 template <class Solver>
 inline constexpr expectation expected{};
 
 template <> inline constexpr expectation expected<nonlinear_gauss_seidel>{"nonlinear_gauss_seidel", 1e-6, 1e-4, 1e-9};
 template <> inline constexpr expectation expected<jacobi>{"jacobi", 1e-6, 1e-4, 1e-6};
-template <> inline constexpr expectation expected<vertex_block_descent>{"vertex_block_descent", 1e-3, 1e-2, 1e-2};
+template <> inline constexpr expectation expected<vertex_block_descent>{"vertex_block_descent", 1e-3, 1e-2, 5e-3, 0, 0, false, 100};
 template <> inline constexpr expectation expected<augmented_lagrangian>{"augmented_lagrangian", 1e-3, 1e-2, 5e-3};
 template <> inline constexpr expectation expected<sequential_impulses>{"sequential_impulses", 1e-3, 1e-2, 5e-3, 0, 0, true};
 template <> inline constexpr expectation expected<lagrange_impulses<cholesky>>{"lagrange_impulses<cholesky>", 1e-3, 1e-2, 5e-3};

@@ -40,6 +40,8 @@ struct expectation {
     double falls = 0;  ///< of inequalities beside: how many steps of free fall may pass before a row that has opened is closed again
     double lag = 0;    ///< of velocity-level rows beside: k_d, 1/s, if a wanted speed comes as 1 - exp(-k_d t), or as a clutch that slips; 0: at once
     bool substeps = false;  ///< more than one by default
+    double penalty = 0;     ///< of hard rows: by how much their stiffness exceeds what the step resolves. A sweep by sweep descent leaves roundings that much larger in
+                            ///< the motion along stiff rows, in every step: after n steps n^2 / 2 of them
 };
 
 inline constexpr int matrix_steps = 40;

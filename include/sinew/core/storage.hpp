@@ -37,6 +37,12 @@ struct static_storage {
     using array = static_vector<T, N>;
 };
 
+/// Room for n elements at once, where it can be made: what may come to be needed is better asked for before it is.
+template <class A>
+constexpr void make_room([[maybe_unused]] A& array, [[maybe_unused]] std::size_t n) {
+    if constexpr (requires { array.reserve(n); }) array.reserve(n);
+}
+
 /// Whether one more fits.
 template <class A>
 [[nodiscard]] constexpr bool is_full(A const& array) noexcept {

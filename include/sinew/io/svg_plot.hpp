@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -155,8 +156,9 @@ inline std::string svg_plot::svg() const {
     for (auto const& c : curves)
         if (c.x.size() != c.y.size()) throw std::invalid_argument("sinew: the curve '" + c.name + "' of a plot needs as many x as y");
     if (width < 200 || height < 200) throw std::invalid_argument("sinew: a plot needs a width and a height of 200 or more");
-    constexpr char const* colours[] = {"#2f77b5", "#d9822b", "#3f9a68", "#b5504f", "#8067a9", "#8c7356"};
+    constexpr char const* colours[] = {"#2f77b5", "#d9822b", "#3f9a68", "#b5504f", "#8067a9", "#8c7356", "#c45b9c", "#59606b", "#94902a", "#2a96a5"};
     constexpr char const* dashes[] = {"", "7 4", "2 3", "9 3 2 3", "4 2", "12 4"};
+    constexpr std::size_t palette = std::size(colours), patterns = std::size(dashes);
     detail::svg_axis ax{.log = log_x}, ay{.log = log_y};
     for (auto const& c : curves)
         for (std::size_t i = 0; i < c.x.size(); ++i)
@@ -166,7 +168,24 @@ inline std::string svg_plot::svg() const {
             }
     ax.settle();
     ay.settle();
-    double const left = 74, right = 24, bottom = 52, top = (title.empty() ? 16 : 44) + 20;
+    double const left = 74, right = 24, bottom = 52;
+    // The legend stands in rows above the frame, where no curve can be.
+    struct place {
+        double x, row;
+    };
+    std::vector<place> legend;
+    double rows = 1, end = left;
+    for (auto const& c : curves) {
+        double const length = 56 + 7.3 * static_cast<double>(c.name.size());
+        if (end > left && end + length - 24 > width - right) {
+            rows += 1;
+            end = left;
+        }
+        legend.push_back({end, rows});
+        end += length;
+    }
+    double const head = title.empty() ? 16 : 44, top = head + 20 * rows;
+    if (height < top + bottom + 60) throw std::invalid_argument("sinew: a plot needs more height for a legend of so many curves");
     double const w = width - left - right, h = height - top - bottom;
     if (equal_axes) {
         double const unit = std::max((ax.high - ax.low) / w, (ay.high - ay.low) / h);
@@ -197,10 +216,9 @@ inline std::string svg_plot::svg() const {
     r += "<rect x=\"" + svg_number(left) + "\" y=\"" + svg_number(top) + "\" width=\"" + svg_number(w) + "\" height=\"" + svg_number(h) + "\" fill=\"none\" stroke=\"#9aa1ab\"/>\n";
     r += "<text x=\"" + svg_number(left + w / 2) + "\" y=\"" + svg_number(height - 12.0) + "\" text-anchor=\"middle\">" + detail::svg_escape(x_label) + "</text>\n";
     r += "<text transform=\"translate(18 " + svg_number(top + h / 2) + ") rotate(-90)\" text-anchor=\"middle\">" + detail::svg_escape(y_label) + "</text>\n";
-    double legend_x = left;
     for (std::size_t c = 0; c < curves.size(); ++c) {
-        std::string const stroke = std::string("stroke=\"") + colours[c % 6] + "\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\"" +
-                                   (*dashes[c % 6] ? std::string(" stroke-dasharray=\"") + dashes[c % 6] + "\"" : std::string());
+        std::string const stroke = std::string("stroke=\"") + colours[c % palette] + "\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\"" +
+                                   (*dashes[c % patterns] ? std::string(" stroke-dasharray=\"") + dashes[c % patterns] + "\"" : std::string());
         std::string path, dots;
         bool pen = false;
         bool const lone = curves[c].x.size() == 1;
@@ -215,16 +233,15 @@ inline std::string svg_plot::svg() const {
             pen = true;
             if (markers || lone)
                 dots += "<circle cx=\"" + svg_number(px(ax.mapped(x)), 2) + "\" cy=\"" + svg_number(py(ay.mapped(y)), 2) + "\" r=\"" + (lone ? "5" : "3") + "\" fill=\"" +
-                        colours[c % 6] + "\"/>";
+                        colours[c % palette] + "\"/>";
         }
         if (!path.empty()) r += "<path d=\"" + path + "\" " + stroke + "/>" + dots + "\n";
-        // The legend stands in a row above the frame, where no curve can be.
+        double const legend_x = legend[c].x, legend_y = head + 20 * legend[c].row;
         if (lone)
-            r += "<circle cx=\"" + svg_number(legend_x + 18) + "\" cy=\"" + svg_number(top - 13) + "\" r=\"5\" fill=\"" + colours[c % 6] + "\"/>";
+            r += "<circle cx=\"" + svg_number(legend_x + 18) + "\" cy=\"" + svg_number(legend_y - 13) + "\" r=\"5\" fill=\"" + colours[c % palette] + "\"/>";
         else
-            r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(top - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(top - 13) + "\" " + stroke + "/>";
-        r += "<text x=\"" + svg_number(legend_x + 32) + "\" y=\"" + svg_number(top - 8.5) + "\">" + detail::svg_escape(curves[c].name) + "</text>\n";
-        legend_x += 56 + 7.3 * static_cast<double>(curves[c].name.size());
+            r += "<line x1=\"" + svg_number(legend_x) + "\" y1=\"" + svg_number(legend_y - 13) + "\" x2=\"" + svg_number(legend_x + 26) + "\" y2=\"" + svg_number(legend_y - 13) + "\" " + stroke + "/>";
+        r += "<text x=\"" + svg_number(legend_x + 32) + "\" y=\"" + svg_number(legend_y - 8.5) + "\">" + detail::svg_escape(curves[c].name) + "</text>\n";
     }
     return r + "</svg>\n";
 }

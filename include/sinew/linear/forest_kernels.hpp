@@ -151,26 +151,27 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_along(S const* const a, S* const e, S* const p, N n, M m) noexcept {
-    for (std::size_t j = 1; j < n; ++j)
+    detail::each(extent_constant<1>{}, n, [&](auto j) {
         with_row(e + j * m, m, [&](auto& w) {
-            for (std::size_t k = 0; k < j; ++k) {
+            each(j, [&](auto k) {
                 S const l = a[j * n + k];
                 each(m, [&](auto i) { w[i] = w[i] - l * e[k * m + i]; });
-            }
+            });
         });
+    });
     each(m, [&](auto i) {
         with_row(p + i * m, after(i), [&](auto& w) {
-            for (std::size_t j = 0; j < n; ++j) {
+            each(n, [&](auto j) {
                 S const* const y = e + j * m;
                 S const z = y[i] * a[j * n + j];
                 each(after(i), [&](auto k) { w[k] = w[k] - z * y[k]; });
-            }
+            });
         });
     });
-    for (std::size_t j = 0; j < n; ++j) {
+    each(n, [&](auto j) {
         S const r = a[j * n + j];
         each(m, [&](auto i) { e[j * m + i] = e[j * m + i] * r; });
-    }
+    });
 }
 
 // The way to the root: b <- L^-1 b, b_p <- b_p - Z b.
@@ -180,25 +181,24 @@ template <class S, class N, class M>
         each(n, [&](auto i) {
             each(i, [&](auto k) { w[i] = w[i] - a[i * n + k] * w[k]; });
         });
-        for (std::size_t i = 0; i < m; ++i) {
+        each(m, [&](auto i) {
             S s = parent_b[i];
             each(n, [&](auto j) { s = s - e[i * n + j] * w[j]; });
             parent_b[i] = s;
-        }
+        });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_along(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    for (std::size_t i = 1; i < n; ++i) {
-        S s = b[i];
-        for (std::size_t k = 0; k < i; ++k) s = s - a[i * n + k] * b[k];
-        b[i] = s;
-    }
-    with_row(parent_b, m, [&](auto& w) {
-        for (std::size_t j = 0; j < n; ++j) {
-            S const y = b[j];
-            each(m, [&](auto i) { w[i] = w[i] - e[j * m + i] * y; });
-        }
+    with_row(b, n, [&](auto& y) {
+        each(n, [&](auto i) {
+            each(i, [&](auto k) { y[i] = y[i] - a[i * n + k] * y[k]; });
+        });
+        with_row(parent_b, m, [&](auto& w) {
+            each(n, [&](auto j) {
+                each(m, [&](auto i) { w[i] = w[i] - e[j * m + i] * y[j]; });
+            });
+        });
     });
 }
 
@@ -219,12 +219,16 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    for (std::size_t j = n; j-- > 0;) {
-        S s = b[j] * a[j * n + j];
-        each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
-        for (std::size_t k = n; --k > j;) s = s - a[k * n + j] * b[k];
-        b[j] = s;
-    }
+    with_row(b, n, [&](auto& w) {
+        each_down(n, [&](auto j) {
+            S s = w[j] * a[j * n + j];
+            each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
+            each_down(n, [&](auto k) {
+                if (k > j) s = s - a[k * n + j] * w[k];
+            });
+            w[j] = s;
+        });
+    });
 }
 
 }  // namespace sinew::inline v0::detail

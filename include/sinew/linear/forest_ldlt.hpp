@@ -332,15 +332,24 @@ private:
             default: return f(n);
         }
     }
-    // The sizes of bodies; and 5, of hinges joined to hinges where the bodies between them have been eliminated by hand.
+    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body, five of
+    // a hinge joined to a hinge where the bodies between them have been eliminated by hand.
     template <class F>
-    static constexpr void with_body_extent(std::size_t n, F&& f) {
-        switch (n) {
-            case 3: return f(detail::extent_constant<3>{});
-            case 5: return f(detail::extent_constant<5>{});
-            case 6: return f(detail::extent_constant<6>{});
-            default: return f(n);
-        }
+    static constexpr void with_extents(step const& s, F&& f) {
+        using detail::extent_constant;
+        std::size_t const n = s.size, m = s.parent_size;
+        auto const dispatch = [&](std::size_t known, std::size_t other, auto&& g) {
+            switch (known) {
+                case 3: return other == 3 ? g(extent_constant<3>{}, extent_constant<3>{}) : other == 6 ? g(extent_constant<3>{}, extent_constant<6>{}) : g(extent_constant<3>{}, other);
+                case 5: return g(extent_constant<5>{}, other);
+                case 6: return other == 3 ? g(extent_constant<6>{}, extent_constant<3>{}) : g(extent_constant<6>{}, other);
+                default: return g(known, other);
+            }
+        };
+        if (s.along)
+            dispatch(m, n, [&](auto cm, auto cn) { f(cn, cm, std::true_type{}); });
+        else
+            dispatch(n, m, [&](auto cn, auto cm) { f(cn, cm, std::false_type{}); });
     }
     constexpr void note_sizes() noexcept {
         for (auto const& s : steps_) {
@@ -352,12 +361,13 @@ private:
         S* const a = numbers_.data() + s.diagonal;
         S* const e = numbers_.data() + s.coupling;
         S* const p = numbers_.data() + s.parent_diagonal;
-        std::size_t const n = s.size, m = s.parent_size;
-        std::size_t const kept = with_extent(n, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::eliminate_along(a, e, p, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::eliminate_across(a, e, p, c, m); });
+        std::size_t const kept = with_extent(s.size, [&](auto c) { return detail::factor_block(a, sizes_.data() + s.row, c, relative_floor); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::eliminate_along(a, e, p, n, m);
+            else
+                detail::eliminate_across(a, e, p, n, m);
+        });
         return kept;
     }
     constexpr void forward_step(step const& s, std::span<S> b) const noexcept {
@@ -365,22 +375,24 @@ private:
         S const* const e = numbers_.data() + s.coupling;
         S* const own = b.data() + s.row;
         S* const parents = b.data() + s.parent_row;
-        std::size_t const n = s.size, m = s.parent_size;
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::forward_along(a, e, own, parents, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::forward_across(a, e, own, parents, c, m); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::forward_along(a, e, own, parents, n, m);
+            else
+                detail::forward_across(a, e, own, parents, n, m);
+        });
     }
     constexpr void backward_step(step const& s, std::span<S> b) const noexcept {
         S const* const a = numbers_.data() + s.diagonal;
         S const* const e = numbers_.data() + s.coupling;
         S* const own = b.data() + s.row;
         S const* const parents = b.data() + s.parent_row;
-        std::size_t const n = s.size, m = s.parent_size;
-        if (s.along)
-            with_body_extent(m, [&](auto c) { detail::backward_along(a, e, own, parents, n, c); });
-        else
-            with_body_extent(n, [&](auto c) { detail::backward_across(a, e, own, parents, c, m); });
+        with_extents(s, [&](auto n, auto m, auto along) {
+            if constexpr (along)
+                detail::backward_along(a, e, own, parents, n, m);
+            else
+                detail::backward_across(a, e, own, parents, n, m);
+        });
     }
 
     struct visit {

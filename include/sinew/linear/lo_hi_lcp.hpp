@@ -90,6 +90,17 @@ public:
     [[nodiscard]] constexpr S lower(std::size_t i) const noexcept { return lower_[i] * scale_[i]; }
     [[nodiscard]] constexpr S upper(std::size_t i) const noexcept { return upper_[i] * scale_[i]; }
 
+    /// Makes room for n rows, so that solve() need not.
+    constexpr void reserve(std::size_t n) {
+        make_room(a_, n * n);
+        for (auto* v : {&b_, &lower_, &upper_, &x_, &w_, &d_, &step_w_, &gap_, &rate_, &y_, &e_, &scale_}) make_room(*v, n);
+        for (auto* v : {&order_, &kept_}) make_room(*v, n);
+        for (auto* v : {&waits_, &given_up_}) make_room(*v, n);
+        make_room(row_, n);
+        make_room(skip_, n);
+        factors_.reserve(n);
+    }
+
 private:
     constexpr lcp_report<S> refuse(lo_hi_problem<S> const& p, std::span<S> x) {
         detail::set_harmless(p, x);

@@ -49,6 +49,11 @@ public:
         inverse_pivot_.resize(rows);
         work_.resize(rows);
     }
+    /// Makes room for `rows`, so that begin() need not.
+    constexpr void reserve(std::size_t rows) {
+        make_room(l_, rows * rows);
+        for (auto* v : {&pivot_, &inverse_pivot_, &work_}) make_room(*v, rows);
+    }
     constexpr void clear() noexcept { size_ = 0; }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     [[nodiscard]] constexpr S const& pivot(std::size_t k) const noexcept { return pivot_[k]; }

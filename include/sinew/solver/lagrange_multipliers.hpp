@@ -9,7 +9,7 @@
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
 // The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
-// At velocity level, where C is the displacement c_dot h of one step in other strategies, the damper alone is left of it as h vanishes.
+// At velocity level its C would be the displacement c_dot h of one step, and there are no steps here: such a row is refused.
 //
 // Bounds, where the linear part keeps them (Vondrak 2005, 6.2; his signs are those of A lambda + b):
 //
@@ -55,7 +55,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
@@ -229,20 +229,24 @@ private:
     constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
+        constexpr bool is_plain = !is_bounded_v<C, S> && !has_compliance<C>;
+        constexpr bool own_rate = has_rate<C, S> || !is_plain;
         auto const poses = poses_of(p, e);
         auto const twists = twists_of(p, e);
-        jacobian_t<C, S> const J = entry_jacobian(p, e);
-        rows_.set_jacobian(e, at, J);
+        rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
-        vec<S, M> const c_dot = rate_of(e.constraint, poses, twists);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, J, turning) : turning);
-        for_each_attachment(e, [&](auto k, auto first, std::uint32_t i) {
-            auto const& a = v_[p.node(k, i)];
-            for (std::size_t r = 0; r < M; ++r)
-                for (std::size_t q = 0; q < decltype(k)::dof; ++q) b[r] = b[r] - J(r, first + q) * a[q];
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : turning);
+        // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
+            if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
+            b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
-        if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
+        vec<S, M> c_dot{};
+        if constexpr (own_rate) c_dot = rate_of(e.constraint, poses, twists);
+        if constexpr (is_plain) {
             for (std::size_t r = 0; r < M; ++r) {
                 residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
                 rows_.b[at.row + r] = b[r] - feedback_stiffness * c[r] - feedback_damping * c_dot[r];
@@ -254,8 +258,8 @@ private:
         }
     }
     // How much of J_dot v the forces bring about; the head of this file says why.
-    template <class P, class E, class J, std::size_t M>
-    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, J const& jacobian, vec<S, M> const& turning) const {
+    template <class P, class E, std::size_t M>
+    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, place const& at, vec<S, M> const& turning) {
         S squared(0);  // rad^2/s^2
         if constexpr (detail::binds_rigid_v<attachments_t<typename E::constraint_type>>) {
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -270,12 +274,11 @@ private:
                     if constexpr (std::same_as<decltype(kind), point_mass>) mean += p.particles[i].velocity / S(value_type_t<S>(n));
                 });
             S moved(0);
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 auto v = access<decltype(kind)>::velocity(p, i);
                 if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
                 S j(0);
-                for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) j = j + jacobian(r, at + k) * jacobian(r, at + k);
+                for (std::size_t k = 0; k < M * decltype(kind)::dof; ++k) j = j + J[k] * J[k];
                 moved = moved + j * squared_norm(v);
             });
             squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));
@@ -296,11 +299,13 @@ private:
         S error = is_holonomic_v<C, S> ? c : c_dot, stiff = c, damped = c_dot;
         if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
             S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            bool reached = side * c <= limit_tolerance && side * c_dot <= limit_tolerance;
+            // Once violated it takes part whichever way it moves: the feedback's own speed outwards must not end the feedback.
+            bool const violated = side * c < -limit_tolerance;
+            bool reached = side * c <= limit_tolerance && (violated || side * c_dot <= limit_tolerance);
             if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
             stiff = side * min(side * c, S(0));
-            damped = side * min(side * c_dot, S(0));
-            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : damped));
+            damped = violated ? c_dot : side * min(side * c_dot, S(0));
+            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : side * min(side * c_dot, S(0))));
             if (!reached) return rows_.set_idle(e, at, r);
         } else if (kind == row_bounds::none && !waits) {
             return rows_.set_idle(e, at, r);
@@ -337,12 +342,7 @@ private:
             }
             rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                vec<S, K::dof> f;
-                for (std::size_t k = 0; k < K::dof; ++k) {
-                    S s = J[k] * lambda[0];
-                    for (std::size_t r = 1; r < M; ++r) s = s + J[r * K::dof + k] * lambda[r];
-                    f[k] = s;
-                }
+                auto const f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
                 add_force(p, kind, i, f, forces, particle_forces);
             });
         });
@@ -379,7 +379,7 @@ private:
         rows_type::for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
-            rows_.set_jacobian(e, at, entry_jacobian(p, e));
+            rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
             if constexpr (is_bounded_v<C, S> || has_compliance<C>) {

@@ -52,6 +52,8 @@ public:
             if (rows.use[r] != row_use::idle) active_.push_back(r);
         }
         std::size_t const n = active_.size();
+        make_room(a_, rows.rows() * rows.rows());  // for those that do not take part yet
+        make_room(active_, rows.rows());
         a_.assign(n * n, S(0));
         weigh(p, rows);
         auto const& blocks = rows.blocks();
@@ -187,7 +189,11 @@ public:
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
-        for (auto* v : {&b_, &lower_, &upper_, &x_}) v->resize(n);
+        for (auto* v : {&b_, &lower_, &upper_, &x_}) {
+            make_room(*v, rows.rows());
+            v->resize(n);
+        }
+        lcp_.reserve(rows.rows());
         for (std::size_t i = 0; i < n; ++i) {
             std::uint32_t const r = matrix_.row(i);
             b_[i] = -rows.b[r];

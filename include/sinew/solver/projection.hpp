@@ -162,7 +162,7 @@ private:
         rows_type::for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
-            rows.set_jacobian(e, at, entry_jacobian(p, e));
+            rows.set_jacobian(p, e, at);
             vec<S, M> const c = entry_error(p, e);
             [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
             for (std::size_t r = 0; r < M; ++r) {

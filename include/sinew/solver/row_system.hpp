@@ -13,7 +13,7 @@
 //
 // Loops over constraints go type by type, with the sizes of blocks known to the compiler.
 
-#include <sinew/solver/problem.hpp>
+#include <sinew/solver/jacobian_block.hpp>
 
 #include <array>
 #include <cstddef>
@@ -92,6 +92,7 @@ public:
         std::uint32_t block = 0, blocks = 0;
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
+        bool points = false;   ///< its blocks are those of points
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -177,16 +178,44 @@ public:
             (f(typename A::template kind<I>{}, e.bodies[I], numbers + rows_v<C> * A::offset(I), at.block + static_cast<std::uint32_t>(I)), ...);
         }(std::make_index_sequence<A::size>{});
     }
+    /// A block of constraint type C on a body of kind K.
+    template <class C, class K>
+    using block_of = detail::jacobian_block<detail::has_point_blocks_v<C>, rows_v<C>, K, S>;
 
-    /// J of an entry.
-    template <class E>
-    constexpr void set_jacobian(E const& e, place const& at, jacobian_t<typename E::constraint_type, S> const& J) noexcept {
+    /// J of an entry at the poses of now.
+    template <class P, class E>
+    constexpr void set_jacobian(P const& p, E const& e, place const& at) {
         using C = typename E::constraint_type;
-        S* to = numbers_.data() + at.number;
-        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
-        });
+        if constexpr (detail::has_point_blocks_v<C>) {
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S* J, std::uint32_t block) {
+                using K = decltype(kind);
+                auto const pose = detail::attachment_access<K>::pose(p, i);
+                bool const first = block == at.block;
+                S const s = first ? S(1) : S(-1);
+                if constexpr (K::dof == 6) {
+                    vec3<S> r;
+                    if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, typename attachments_t<C>::template kind<1>>)
+                        r = pose.direction(first ? e.constraint.anchor_a : e.constraint.anchor_b);
+                    else if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, K>)
+                        r = pose.direction(e.constraint.anchor_a);
+                    else
+                        r = pose.direction(e.constraint.anchor_b);
+                    r *= s;
+                    S const zero(0);
+                    S const rows[18] = {s, zero, zero, zero, r[2], -r[1], zero, s, zero, -r[2], zero, r[0], zero, zero, s, r[1], -r[0], zero};
+                    for (std::size_t k = 0; k < 18; ++k) J[k] = rows[k];
+                } else {
+                    for (std::size_t k = 0; k < 9; ++k) J[k] = k % 4 == 0 ? s : S(0);
+                }
+            });
+        } else {
+            jacobian_t<C, S> const J = entry_jacobian(p, e);
+            S* to = numbers_.data() + at.number;
+            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+                for (std::size_t r = 0; r < rows_v<C>; ++r)
+                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
+            });
+        }
     }
     /// Row r of an entry, whose J has been set, takes no part.
     template <class E>
@@ -220,35 +249,22 @@ public:
     template <class P>
     constexpr void multiply(P const& p, node_vectors const& v, std::span<S> y) {
         for_each(p, [&](auto const& e, place const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            for (std::size_t r = 0; r < M; ++r) y[at.row + r] = S(0);
-            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                constexpr std::size_t dof = decltype(kind)::dof;
-                auto const& vi = v[p.node(kind, i)];
-                for (std::size_t r = 0; r < M; ++r) {
-                    S s = J[r * dof] * vi[0];
-                    for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * vi[k];
-                    y[at.row + r] = y[at.row + r] + s;
-                }
-            });
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            vec<S, rows_v<C>> sum{};
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
+            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
         });
     }
     /// f += J^T x. What falls on bodies that do not move is of no use.
     template <class P>
     constexpr void add_transposed(P const& p, std::span<S const> x, node_vectors& f) {
-        for_each(p, [&](auto const& e, place const& at) { add_transposed(p, e, at, x.data() + at.row, f); });
-    }
-    template <class P, class E>
-    constexpr void add_transposed(P const& p, E const& e, place const& at, S const* x, node_vectors& f) {
-        constexpr std::size_t M = rows_v<typename E::constraint_type>;
-        for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-            constexpr std::size_t dof = decltype(kind)::dof;
-            auto& fi = f[p.node(kind, i)];
-            for (std::size_t k = 0; k < dof; ++k) {
-                S s = fi[k];
-                for (std::size_t r = 0; r < M; ++r) s = s + J[r * dof + k] * x[r];
-                fi[k] = s;
-            }
+        for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
+                auto& fi = f[p.node(kind, i)];
+                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
+            });
         });
     }
     /// Zero for every body.
@@ -304,6 +320,7 @@ private:
             c.blocks = static_cast<std::uint32_t>(A::size);
             c.bounded = is_bounded_v<C, S>;
             c.soft = has_compliance<C>;
+            c.points = detail::has_point_blocks_v<C>;
             constraints_.push_back(c);
             for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
                 using K = decltype(kind);

@@ -57,7 +57,8 @@ class sparse_ldlt_with<LoopRows>::part {
 
 public:
     using S = typename Env::scalar;
-    static constexpr bool bounds = true;
+    /// Bounds ask for pivoting, which takes built-in numbers.
+    static constexpr bool bounds = std::floating_point<S>;
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
@@ -107,6 +108,7 @@ private:
     struct target {
         std::uint32_t coupling = none, stride = 0;
         std::uint32_t first = 0, count = 0;  // pairs
+        bool only_points = true;             // the others are blocks of points too
     };
     struct pair {
         std::uint32_t number = 0, rows = 0;  // J of the other
@@ -165,6 +167,18 @@ private:
         }
         for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
         find_segments(rows);
+        reserve_auxiliary(rows);
+    }
+    // Inequalities come and go: room for all that may act together, or for as many as a matrix of moderate size has. Beyond that it grows
+    // when they do.
+    constexpr void reserve_auxiliary(rows_type const& rows) {
+        std::size_t n = 0;
+        for (auto const& a : auxiliary_) n += rows.constraints()[a.constraint].rows;
+        n = n < 128 ? n : 128;
+        make_room(active_, n);
+        make_room(a_, n * n);
+        for (auto* v : {&b_, &lower_, &upper_, &mu_, &scale_}) make_room(*v, n);
+        if constexpr (bounds) lcp_.reserve(n);
     }
     template <class F>
     static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
@@ -293,6 +307,7 @@ private:
                 q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
             }
             pairs_.push_back(q);
+            t.only_points = t.only_points && rows.constraints()[other.constraint].points;
         }
         t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
     }
@@ -344,24 +359,6 @@ private:
 
     // ---- numbers
 
-    // B = J W of one block.
-    template <class K, std::size_t M, class P>
-    [[nodiscard]] static constexpr std::array<vec<S, K::dof>, M> weighed(P const& p, std::uint32_t i, S const* J) noexcept {
-        std::array<vec<S, K::dof>, M> B;
-        for (std::size_t r = 0; r < M; ++r) {
-            vec<S, K::dof> f;
-            for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
-            B[r] = detail::attachment_access<K>::weigh(p, i, f);
-        }
-        return B;
-    }
-    template <std::size_t N>
-    [[nodiscard]] static constexpr S product(S const* a, vec<S, N> const& b) noexcept {
-        S s = a[0] * b[0];
-        for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b[k];
-        return s;
-    }
-
     template <class P>
     constexpr void assemble(P const& p, rows_type& rows) {
         std::span<S> const h = forest_.values();
@@ -390,19 +387,39 @@ private:
                     return;
                 }
                 if (!rows.blocks()[block].moves) return;
-                auto const B = weighed<K, M>(p, i, J);
+                if constexpr (rows_type::template block_of<C, K>::is_arm) {
+                    if (t.only_points) return meet_points(p.inverse_masses[i], rows, t, J, own, m.stride);
+                }
+                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - product(J + q * K::dof, B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - detail::product_with(J + q * K::dof, B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
                     S const* const Jo = rows.numbers(other.number);
                     S* const to = h.data() + other.to;
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::uint32_t q = 0; q < other.rows; ++q)
-                            to[r * other.stride + q] = to[r * other.stride + q] - product(Jo + q * K::dof, B[r]);
+                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo + q * K::dof, B[r]);
                 }
             });
         });
+    }
+    // The same for blocks of points on a rigid body.
+    constexpr void meet_points(inverse_mass<S> const& w, rows_type const& rows, target const& t, S const* J, S* own, std::size_t stride) noexcept {
+        auto const k = detail::point_response(w, detail::jacobian_block<true, 3, rigid, S>{J}.arm());
+        own[0] = own[0] - k.xx;
+        own[stride] = own[stride] - k.xy;
+        own[stride + 1] = own[stride + 1] - k.yy;
+        own[2 * stride] = own[2 * stride] - k.xz;
+        own[2 * stride + 1] = own[2 * stride + 1] - k.yz;
+        own[2 * stride + 2] = own[2 * stride + 2] - k.zz;
+        for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
+            pair const& other = pairs_[n];
+            mat3<S> const c = detail::between_points(w, J, rows.numbers(other.number));
+            S* const to = forest_.values().data() + other.to;
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t q = 0; q < 3; ++q) to[r * other.stride + q] = to[r * other.stride + q] - c(r, q);
+        }
     }
     constexpr void fill(rows_type const& rows) {
         for (S& x : x_) x = S(0);
@@ -502,9 +519,9 @@ private:
                 using K = decltype(kind);
                 auto const& info = rows.blocks()[block];
                 if (!info.moves) return;
-                auto const B = weighed<K, M>(p, i, J);
+                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
                 for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
-                    scale_[k] = scale_[k] + product(J + active_[k].r * K::dof, B[active_[k].r]);
+                    scale_[k] = scale_[k] + detail::product_with(J + active_[k].r * K::dof, B[active_[k].r]);
                 if (body_[info.node] != none) {
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = J[r * K::dof + k];
@@ -516,13 +533,13 @@ private:
                     S const* const Jo = rows.numbers(other.number);
                     if (members_[other.constraint].x != none) {
                         for (std::size_t r = 0; r < M; ++r)
-                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = product(Jo + q * K::dof, B[r]);
+                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo + q * K::dof, B[r]);
                         u += other.rows;
                     } else if (other.constraint <= at.constraint && first_active_[other.constraint] != none) {
                         std::uint32_t const f = first_active_[other.constraint];
                         for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
                             for (std::uint32_t q = f; q < n && active_[q].of == active_[f].of && q <= k; ++q)
-                                a_[k * n + q] = a_[k * n + q] + product(Jo + active_[q].r * K::dof, B[active_[k].r]);
+                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo + active_[q].r * K::dof, B[active_[k].r]);
                     }
                 }
             });
@@ -536,12 +553,20 @@ private:
             lower_[i] = rows.lower[active_[i].row];
             upper_[i] = rows.upper[active_[i].row];
         }
-        lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
-        problem.diagonal_scale = view(scale_, n);
-        auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
-        for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
-        report.solved = r.status == lcp_status::solved;
-        report.full_rank = report.full_rank && report.solved;
+        if constexpr (bounds) {
+            lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
+            problem.diagonal_scale = view(scale_, n);
+            auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
+            for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+            report.solved = r.status == lcp_status::solved;
+            report.full_rank = report.full_rank && report.solved;
+        } else {
+            factors_.resize(n * n);
+            for (std::size_t i = 0; i < n * n; ++i) factors_[i] = a_[i];
+            report.full_rank = report.full_rank && ldlt_factor<S>(std::span<S>(factors_.data(), n * n), n, detail::pivot_floor<S>(x_.size())).full_rank();
+            for (std::size_t i = 0; i < n; ++i) mu_[i] = -b_[i];
+            ldlt_solve<S>(view(factors_, n * n), n, std::span<S>(mu_.data(), n));
+        }
         fill(rows);
         for (std::size_t i = 0; i < n; ++i) scatter(active_[i], mu_[i]);
         forest_.solve(std::span<S>(x_.data(), x_.size()));
@@ -571,7 +596,9 @@ private:
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
     typename Env::template array<S, max_aux_rows> b_{}, lower_{}, upper_{}, mu_{}, scale_{};
-    lo_hi_lcp<S, Env, max_aux_rows> lcp_{};
+    struct no_pivoting {};
+    [[no_unique_address]] std::conditional_t<bounds, lo_hi_lcp<S, Env, max_aux_rows>, no_pivoting> lcp_{};
+    typename Env::template array<S, bounds ? 0 : max_aux_rows * max_aux_rows> factors_{};  // instead
     std::uint32_t version_ = 0;
     bool is_full_rank_ = true, is_crowded_ = false;
 };

@@ -67,8 +67,8 @@ constexpr void check_config() noexcept {
                       "sinew: this config's `storage` is no storage; say `using storage = sinew::dynamic_storage;` or `using storage = "
                       "sinew::static_storage<sinew::capacities{.bodies = 16, .constraints = 32}>;`.");
         static_assert(has_config_solver<Config>,
-                      "sinew: this config's `solver` is no solver; say `using solver = sinew::nonlinear_gauss_seidel;` or "
-                      "sinew::lagrange_multipliers<sinew::cholesky>, or a type with a member template `strategy<Env>`.");
+                      "sinew: this config's `solver` is no solver; say `using solver = sinew::sequential_impulses;`, sinew::nonlinear_gauss_seidel or "
+                      "sinew::lagrange_multipliers<sinew::sparse_ldlt>, or a type with a member template `strategy<Env>`.");
         if constexpr (has_config_scalar<Config>)
             static_assert(has_config_rotation<Config>,
                           "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "

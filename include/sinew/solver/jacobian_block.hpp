@@ -1,0 +1,105 @@
+#pragma once
+// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row.
+//
+// Blocks of a point are known to the compiler beyond their size,
+//
+//   s [1 | -[r]x] on a rigid body,   s 1 on a particle        s = +-1; the arm s r is read from the block
+//
+// so that products with them are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a and b.
+
+#include <sinew/constraint/point_to_point.hpp>
+#include <sinew/solver/problem.hpp>
+
+#include <cstddef>
+
+namespace sinew::inline v0::detail {
+
+/// Whether all blocks of a constraint type are those of a point.
+template <class C>
+inline constexpr bool has_point_blocks_v = false;
+template <class S, class KindA, class KindB>
+inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
+                                                                                     (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
+
+/// Point: it is the block of a point. K: the kind of the body.
+template <bool Point, std::size_t M, class K, class S>
+struct jacobian_block {
+    static constexpr std::size_t dof = K::dof;
+    static constexpr bool is_arm = Point && dof == 6;
+    S const* J;
+
+    [[nodiscard]] constexpr vec3<S> arm() const noexcept {
+        return {J[11], J[15], J[4]};
+    }
+    /// J v; v has at least dof numbers.
+    template <std::size_t N>
+    [[nodiscard]] constexpr vec<S, M> times(vec<S, N> const& v) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(vec3<S>{v[3], v[4], v[5]}, arm());
+            return {s * v[0] + t[0], s * v[1] + t[1], s * v[2] + t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * v[0], J[0] * v[1], J[0] * v[2]};
+        } else {
+            vec<S, M> y;
+            for (std::size_t r = 0; r < M; ++r) {
+                S s = J[r * dof] * v[0];
+                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v[k];
+                y[r] = s;
+            }
+            return y;
+        }
+    }
+    /// J^T x, of M numbers.
+    [[nodiscard]] constexpr vec<S, dof> transpose_times(S const* x) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(arm(), vec3<S>{x[0], x[1], x[2]});
+            return {s * x[0], s * x[1], s * x[2], t[0], t[1], t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * x[0], J[0] * x[1], J[0] * x[2]};
+        } else {
+            vec<S, dof> f;
+            for (std::size_t k = 0; k < dof; ++k) {
+                S s = J[k] * x[0];
+                for (std::size_t r = 1; r < M; ++r) s = s + J[r * dof + k] * x[r];
+                f[k] = s;
+            }
+            return f;
+        }
+    }
+    /// Row r of J.
+    [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
+        vec<S, dof> f;
+        for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        return f;
+    }
+    /// J W, on body i.
+    template <class P>
+    [[nodiscard]] constexpr std::array<vec<S, dof>, M> weighed(P const& p, std::uint32_t i) const noexcept {
+        std::array<vec<S, dof>, M> B;
+        for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
+        return B;
+    }
+};
+
+/// The dot product of `K::dof` numbers in memory with a row.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
+    S s = a[0] * b[0];
+    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b[k];
+    return s;
+}
+
+/// J_i W J_j^T of two blocks of points on one rigid body.
+template <class S>
+[[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
+    vec3<S> const a{Ji[11], Ji[15], Ji[4]}, b{Jj[11], Jj[15], Jj[4]};
+    auto const& I = w.angular;
+    vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
+    S const m = Ji[0] * Jj[0] * w.linear;
+    vec3<S> const r0 = cross(b, vec3<S>{x[0], y[0], z[0]}), r1 = cross(b, vec3<S>{x[1], y[1], z[1]}), r2 = cross(b, vec3<S>{x[2], y[2], z[2]});
+    return {m + r0[0], r0[1], r0[2], r1[0], m + r1[1], r1[2], r2[0], r2[1], m + r2[2]};
+}
+
+}  // namespace sinew::inline v0::detail
