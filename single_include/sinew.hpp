@@ -20727,8 +20727,9 @@ private:
 //
 // Bounds, where the linear part keeps them (Vondrak 2005, 6.2; his signs are those of A lambda + b):
 //
-//   c >= 0          takes part only where it is reached and not moving apart; then c_ddot >= 0, lambda >= 0, one of them 0. Which rows these
-//                   are is decided where a step begins and held through its stages
+//   c >= 0          takes part only where it is reached; then c_ddot >= -k_s c - k_d c_dot, lambda >= 0, one of them equal. So what leaves
+//                   faster than feedback would take it back is free. Which rows these are is decided where a step begins and held
+//                   through its stages
 //   limited force   lambda between its bounds: the row holds as long as it is strong enough
 //   friction        bounds that depend on other multipliers: they are taken from a first solve without it (Vondrak 2005, 6.5.3)
 //
@@ -20774,7 +20775,7 @@ public:
     S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
     int projection_iterations = 10;                 ///< Newton steps of it at most
     S turning_limit{value_type_t<S>(0.5)};          ///< in a projected step of symplectic Euler: the turn of a body that is no longer followed exactly, rad
-    S limit_tolerance = sqrt(epsilon_v<S>);  ///< at which an inequality counts as reached, m, rad; and as moving apart, m/s, rad/s
+    S limit_tolerance = sqrt(epsilon_v<S>);  ///< at which an inequality counts as reached, m, rad; and its approach as a hit, m/s, rad/s
     int friction_passes = 1;                 ///< how often bounds that depend on other multipliers are renewed from them
 
     /// Why the tuning numbers cannot be: negative feedback drives errors apart.
@@ -21006,16 +21007,12 @@ private:
         row_bounds const kind = detail::bounds_kind(lower, upper);
         // A friction row without other multipliers may not act: it is not known yet.
         bool const waits = has_limits_of_lambda_v<C> && kind == row_bounds::none;
-        S error = is_holonomic_v<C, S> ? c : c_dot, stiff = c, damped = c_dot;
+        S const error = is_holonomic_v<C, S> ? c : c_dot;
         if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
             S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            // Once violated it takes part whichever way it moves: the feedback's own speed outwards must not end the feedback.
-            bool const violated = side * c < -limit_tolerance;
-            bool reached = side * c <= limit_tolerance && (violated || side * c_dot <= limit_tolerance);
+            bool reached = side * c <= limit_tolerance;
             if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
-            stiff = side * min(side * c, S(0));
-            damped = violated ? c_dot : side * min(side * c_dot, S(0));
-            residual_ = max(residual_, -side * (is_holonomic_v<C, S> ? stiff : side * min(side * c_dot, S(0))));
+            residual_ = max(residual_, -side * error);
             if (!reached) return rows_.set_idle(e, at, r);
         } else if (kind == row_bounds::none && !waits) {
             return rows_.set_idle(e, at, r);
@@ -21023,7 +21020,7 @@ private:
             residual_ = max(residual_, abs(error));
         }
         rows_.set_active(row, S(0), lower, upper);
-        rows_.b[row] = b - feedback_stiffness * stiff - feedback_damping * damped;
+        rows_.b[row] = b - feedback_stiffness * c - feedback_damping * c_dot;
     }
 
     // What of a bound holds for impulses: all of an infinite one, nothing of a given force, and what grows with other multipliers.

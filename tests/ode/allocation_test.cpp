@@ -13,31 +13,17 @@
 #include <sinew/ode/symplectic_euler.hpp>
 #include <sinew/ode/velocity_verlet.hpp>
 
+#include <counting_new.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <span>
 #include <vector>
 
-namespace {
-std::size_t allocations = 0;
-}  // namespace
-
-void* operator new(std::size_t n) {
-    ++allocations;
-    if (void* p = std::malloc(n)) return p;
-    throw std::bad_alloc{};
-}
-void* operator new(std::size_t n, std::align_val_t) { return operator new(n); }
-// The pair above hands out malloc's memory, which g++ cannot see through inlined deletes.
-__attribute__((noinline)) void operator delete(void* p) noexcept { std::free(p); }
-__attribute__((noinline)) void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-__attribute__((noinline)) void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-__attribute__((noinline)) void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+using sinew_test::allocations;
 
 namespace {
 
