@@ -54,15 +54,14 @@ TYPED_TEST(bounded, a_pendulum_that_reaches_its_stop_rests_on_it) {
     w.add(hinge_joint<double>::at(pose<double>{}, w.pose(bar), V{0, 0, 0}, V{0, 0, 1}), w.ground(), bar);
     auto const stop = w.add(angle_limit<double>::at(pose<double>{}, w.pose(bar), V{0, 0, 1}, -0.5, 1.0), w.ground(), bar);
     double fastest = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         ASSERT_TRUE(w.step(1e-3));
         fastest = std::max(fastest, norm(w.twist(bar).angular));
-        EXPECT_LE(w.multipliers(stop)[0] * 0, 0);
         EXPECT_GE(w.multipliers(stop)[0], 0);
     }
-    // Energy at the stop: I omega^2 / 2 = m g l sin(0.5), I about the hinge.
+    // Energy at the stop: I omega^2 / 2 = m g l sin(0.5), I about the hinge; it is met up to a step later.
     double const inertia = 2 * (1 + 0.01) / 12.0 + 2 * 0.25;
-    EXPECT_NEAR(fastest, std::sqrt(2 * 2 * 9.81 * 0.5 * std::sin(0.5) / inertia), 5e-3);
+    EXPECT_NEAR(fastest, std::sqrt(2 * 2 * 9.81 * 0.5 * std::sin(0.5) / inertia), 1e-3 * 9.81 / inertia);
     EXPECT_LT(norm(w.twist(bar).angular), 1e-7);
     EXPECT_NEAR(w.pose(bar).position.y(), -0.5 * std::sin(0.5), 1e-6);
     EXPECT_NEAR(w.multipliers(stop)[0], 2 * 9.81 * 0.5 * std::cos(0.5), 1e-4);
@@ -209,7 +208,7 @@ double rests_on_its_stop() {
     vec3<S> const z{S(0), S(0), S(1)};
     w.add(hinge_joint<S>::at(here, w.pose(bar), vec3<S>{}, z), w.ground(), bar);
     auto const stop = w.add(angle_limit<S>::at(here, w.pose(bar), z, S(-1) / 2, S(1)), w.ground(), bar);
-    for (int i = 0; i < 500; ++i)
+    for (int i = 0; i < 1000; ++i)
         if (!w.step(S(1) / 200)) return std::numeric_limits<double>::infinity();
     return std::abs(static_cast<double>(w.multipliers(stop)[0]) - 2 * 9.81 * 0.5 * std::cos(0.5));
 }
