@@ -227,7 +227,7 @@ std::string refusal(F&& f) {
     return "nothing";
 }
 using refusing = sinew::world<rk4, maps::two_bars, maps::polar_point, maps::one_bar, maps::quaternion_lever>;
-TEST(refused, bodies_that_cannot_be) {
+TEST(refused_of_generalized, bodies_that_cannot_be) {
     refusing w;
     auto const add = [&](auto&& spoil) {
         auto b = body_of_bars(maps::two_bars<double>{}, {0.2, 0});
@@ -249,7 +249,7 @@ TEST(refused, bodies_that_cannot_be) {
     EXPECT_EQ(refusal([&] { w.add(sinew::generalized_body<maps::polar_point<double>>{}); }), singular);
     EXPECT_EQ(w.generalized_count<maps::two_bars<double>>(), 2u);
 }
-TEST(refused, handles_and_numbers_that_lead_nowhere) {
+TEST(refused_of_generalized, handles_and_numbers_that_lead_nowhere) {
     refusing w, other;
     auto const h = w.add(body_of_bars(maps::two_bars<double>{}, {0.2, 0}));
     EXPECT_EQ(refusal([&] { (void)w.pose(h, 2); }), "sinew: index of a link must be below their number, but is 2");
