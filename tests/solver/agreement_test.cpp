@@ -125,7 +125,7 @@ void agrees() {
     double const expected = Case::order == 1 ? 2.0 : 4.0;
     // Were the limit another motion, the ratios would tend to 1.
     // (On a scene whose first-order terms cancel a strategy may do better than it promises.)
-    for (int i : {0, 1}) EXPECT_GT(error[i] / error[i + 1], 0.85 * expected) << error[0] << " " << error[1] << " " << error[2];
+    for (std::size_t i : {0u, 1u}) EXPECT_GT(error[i] / error[i + 1], 0.85 * expected) << error[0] << " " << error[1] << " " << error[2];
 }
 
 TYPED_TEST(Agreement, on_the_three_link_chain) { agrees<TypeParam, three_links>(); }

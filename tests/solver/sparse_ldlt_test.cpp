@@ -223,7 +223,7 @@ template <>
 struct sinew::scalar_traits<counted> {
     using value_type = double;
     static constexpr counted epsilon{std::numeric_limits<double>::epsilon()};
-    static constexpr counted max{std::numeric_limits<double>::max()};
+    [[maybe_unused]] static constexpr counted max{std::numeric_limits<double>::max()};
     static constexpr counted infinity{std::numeric_limits<double>::infinity()};
 };
 
