@@ -18954,13 +18954,11 @@ private:
 }  // namespace sinew::inline v0
 
 // ---- sinew/solver/jacobian_block.hpp
-// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row.
+// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row; but of a point
 //
-// Blocks of a point are known to the compiler beyond their size,
+//   s [1 | -[r]x] on a rigid body: s, s r        s 1 on a particle: s        s = +-1
 //
-//   s [1 | -[r]x] on a rigid body,   s 1 on a particle        s = +-1; the arm s r is read from the block
-//
-// so that products with them are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a and b.
+// since then products are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a = s r and b = s' r'.
 
 namespace sinew::inline v0::detail {
 
@@ -18971,6 +18969,17 @@ template <class S, class KindA, class KindB>
 inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
                                                                                      (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
 
+/// How many numbers a block takes.
+template <class C, class K>
+inline constexpr std::size_t block_numbers_v = has_point_blocks_v<C> ? (K::dof == 6 ? 4 : 1) : rows_v<C> * K::dof;
+/// Where the block of attachment I begins, and where the last one ends.
+template <class C, std::size_t I>
+inline constexpr std::size_t block_offset_v = block_offset_v<C, I - 1> + block_numbers_v<C, typename attachments_t<C>::template kind<I - 1>>;
+template <class C>
+inline constexpr std::size_t block_offset_v<C, 0> = 0;
+template <class C>
+inline constexpr std::size_t all_block_numbers_v = block_offset_v<C, attachments_t<C>::size>;
+
 /// Point: it is the block of a point. K: the kind of the body.
 template <bool Point, std::size_t M, class K, class S>
 struct jacobian_block {
@@ -18979,7 +18988,7 @@ struct jacobian_block {
     S const* J;
 
     [[nodiscard]] constexpr vec3<S> arm() const noexcept {
-        return {J[11], J[15], J[4]};
+        return {J[1], J[2], J[3]};
     }
     /// J v; v has at least dof numbers.
     template <std::size_t N>
@@ -19020,9 +19029,30 @@ struct jacobian_block {
     }
     /// Row r of J.
     [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
-        vec<S, dof> f;
-        for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        vec<S, dof> f{};
+        if constexpr (is_arm) {
+            std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
+            f[r] = J[0];
+            f[3 + a] = J[1 + b];
+            f[3 + b] = -J[1 + a];
+        } else if constexpr (Point) {
+            f[r] = J[0];
+        } else {
+            for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        }
         return f;
+    }
+    /// All rows, times `scale`, row by row.
+    constexpr void write(S* to, S const& scale) const noexcept {
+        if constexpr (is_arm) {
+            S const z(0), s = J[0] * scale, x = J[1] * scale, y = J[2] * scale, w = J[3] * scale;
+            S const rows[18] = {s, z, z, z, w, -y, z, s, z, -w, z, x, z, z, s, y, -x, z};
+            for (std::size_t k = 0; k < 18; ++k) to[k] = rows[k];
+        } else if constexpr (Point) {
+            for (std::size_t k = 0; k < 9; ++k) to[k] = k % 4 == 0 ? J[0] * scale : S(0);
+        } else {
+            for (std::size_t k = 0; k < M * dof; ++k) to[k] = J[k] * scale;
+        }
     }
     /// J W, on body i.
     template <class P>
@@ -19031,6 +19061,26 @@ struct jacobian_block {
         for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
         return B;
     }
+};
+
+/// The rows of a block of K::dof columns whose type is not known: as they lie in memory, or, of a point, written out.
+template <class K, class S>
+class written_out {
+public:
+    constexpr written_out(S const* J, bool point) noexcept : J_(J) {
+        if constexpr (K::dof == 6 || K::dof == 3) {
+            if (!point) return;
+            jacobian_block<true, 3, K, S>{J}.write(rows_.data(), S(1));
+            J_ = rows_.data();
+        }
+    }
+    written_out(written_out const&) = delete;
+    written_out& operator=(written_out const&) = delete;
+    [[nodiscard]] constexpr S const* row(std::size_t r) const noexcept { return J_ + r * K::dof; }
+
+private:
+    S const* J_;
+    std::array<S, 18> rows_{};
 };
 
 /// The dot product of `K::dof` numbers in memory with a row.
@@ -19044,7 +19094,7 @@ template <class S, std::size_t N>
 /// J_i W J_j^T of two blocks of points on one rigid body.
 template <class S>
 [[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
-    vec3<S> const a{Ji[11], Ji[15], Ji[4]}, b{Jj[11], Jj[15], Jj[4]};
+    vec3<S> const a{Ji[1], Ji[2], Ji[3]}, b{Jj[1], Jj[2], Jj[3]};
     auto const& I = w.angular;
     vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
     S const m = Ji[0] * Jj[0] * w.linear;
@@ -19059,7 +19109,7 @@ template <class S>
 //
 //   J W J^T lambda + S lambda = b,   lower <= lambda <= upper
 //
-//   J    m x dof numbers for each body that a constraint binds: a block. Blocks lie in the order of the constraints
+//   J    m x dof numbers for each body that a constraint binds: a block, see jacobian_block.hpp. They lie in the order of the constraints
 //   W    inverse masses, which the problem has              S   softness, a diagonal
 //   lambda, b   forces and accelerations, impulses and velocities, or kg m and m: J and W are the same for all three
 //
@@ -19092,7 +19142,8 @@ struct of_types<std::tuple<Cs...>, S> {
     static constexpr bool any_compliance = (has_compliance<Cs> || ...);
     static constexpr std::size_t count = sizeof...(Cs);
     static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
-    static constexpr std::size_t numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);
+    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
+    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
     static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
     static constexpr std::size_t most_rows = [] {
         std::size_t m = 1;
@@ -19134,6 +19185,7 @@ public:
     static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
     static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
     static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
+    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
 
     /// One constraint.
     struct constraint_info {
@@ -19147,8 +19199,9 @@ public:
     struct block_info {
         std::uint32_t node = 0;        ///< of the problem
         std::uint32_t constraint = 0;
-        std::uint32_t number = 0;      ///< where its rows x dof numbers begin, row by row
+        std::uint32_t number = 0;      ///< where its numbers begin, see jacobian_block.hpp
         std::uint32_t rows = 0, dof = 0;
+        std::uint32_t written = 0;     ///< where its rows x dof numbers are in a J written out in full
         std::uint32_t next = none;     ///< the next block on the same body
         bool moves = false;            ///< the body can be moved
     };
@@ -19190,7 +19243,7 @@ public:
                 ++at.constraint;
                 at.row += static_cast<std::uint32_t>(rows_v<C>);
                 at.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                at.number += static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+                at.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
             }
         });
     }
@@ -19208,13 +19261,13 @@ public:
                     ++here.constraint;
                     here.row += static_cast<std::uint32_t>(rows_v<C>);
                     here.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                    here.number += static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+                    here.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
                 }
             }
             at.constraint += n;
             at.row += n * static_cast<std::uint32_t>(rows_v<C>);
             at.block += n * static_cast<std::uint32_t>(attachments_t<C>::size);
-            at.number += n * static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+            at.number += n * static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
         });
     }
     /// f(kind, index of the body, its numbers, block) for each attachment of an entry.
@@ -19224,7 +19277,7 @@ public:
         using A = attachments_t<C>;
         S* const numbers = numbers_.data() + at.number;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (f(typename A::template kind<I>{}, e.bodies[I], numbers + rows_v<C> * A::offset(I), at.block + static_cast<std::uint32_t>(I)), ...);
+            (f(typename A::template kind<I>{}, e.bodies[I], numbers + detail::block_offset_v<C, I>, at.block + static_cast<std::uint32_t>(I)), ...);
         }(std::make_index_sequence<A::size>{});
     }
     /// A block of constraint type C on a body of kind K.
@@ -19249,12 +19302,10 @@ public:
                         r = pose.direction(e.constraint.anchor_a);
                     else
                         r = pose.direction(e.constraint.anchor_b);
-                    r *= s;
-                    S const zero(0);
-                    S const rows[18] = {s, zero, zero, zero, r[2], -r[1], zero, s, zero, -r[2], zero, r[0], zero, zero, s, r[1], -r[0], zero};
-                    for (std::size_t k = 0; k < 18; ++k) J[k] = rows[k];
+                    J[0] = s;
+                    for (std::size_t k = 0; k < 3; ++k) J[1 + k] = s * r[k];
                 } else {
-                    for (std::size_t k = 0; k < 9; ++k) J[k] = k % 4 == 0 ? s : S(0);
+                    J[0] = s;
                 }
             });
         } else {
@@ -19270,6 +19321,7 @@ public:
     template <class E>
     constexpr void set_idle(E const& e, place const& at, std::size_t r) noexcept {
         using C = typename E::constraint_type;
+        static_assert(!detail::has_point_blocks_v<C>);  // joints of points are always hard
         S* to = numbers_.data() + at.number;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
             constexpr std::size_t dof = decltype(kind)::dof;
@@ -19293,6 +19345,7 @@ public:
     /// The numbers of J from one place on; and how many there are.
     [[nodiscard]] constexpr S const* numbers(std::uint32_t at) const noexcept { return numbers_.data() + at; }
     [[nodiscard]] constexpr std::size_t number_count() const noexcept { return numbers_.size(); }
+    [[nodiscard]] constexpr std::size_t written_count() const noexcept { return written_; }
 
     /// y = J v. v of what does not move must be 0.
     template <class P>
@@ -19359,6 +19412,7 @@ private:
         first_.assign(p.node_count(), none);
         count_.assign(p.node_count(), 0);
         std::size_t numbers = 0, rows = 0;
+        written_ = 0;
         for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             using A = attachments_t<C>;
@@ -19371,12 +19425,16 @@ private:
             c.soft = has_compliance<C>;
             c.points = detail::has_point_blocks_v<C>;
             constraints_.push_back(c);
-            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
+            std::uint32_t number = at.number;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
                 using K = decltype(kind);
                 block_info block;
                 block.node = p.node(kind, i);
                 block.constraint = at.constraint;
-                block.number = at.number + static_cast<std::uint32_t>(rows_v<C> * first);
+                block.number = number;
+                number += static_cast<std::uint32_t>(detail::block_numbers_v<C, K>);
+                block.written = static_cast<std::uint32_t>(written_);
+                written_ += rows_v<C> * K::dof;
                 block.rows = c.rows;
                 block.dof = static_cast<std::uint32_t>(K::dof);
                 block.moves = detail::attachment_access<K>::movable(p, i);
@@ -19387,7 +19445,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
-            numbers += rows_v<C> * dof_v<C>;
+            numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });
         numbers_.assign(numbers, S(0));
@@ -19403,6 +19461,7 @@ private:
     typename Env::template array<block_info, max_blocks> blocks_{};
     typename Env::template array<std::uint32_t, Env::max_nodes> first_{}, count_{};
     typename Env::template array<S, max_numbers> numbers_{};
+    std::size_t written_ = 0;
     std::uint32_t contents_ = 0, version_ = 0;
     bool built_ = false;
 };
@@ -19470,11 +19529,11 @@ public:
                 std::uint32_t const column = rows.constraints()[blocks[o].constraint].row;
                 for (std::uint32_t r = 0; r < b.rows; ++r) {
                     if (rows.use[row + r] == row_use::idle) continue;
-                    S const* const J = rows.numbers(b.number) + r * b.dof;
+                    S const* const J = written_.data() + b.written + r * b.dof;
                     S* const to = a_.data() + index_[row + r] * n;
                     for (std::uint32_t q = 0; q < blocks[o].rows && column + q <= row + r; ++q) {
                         if (rows.use[column + q] == row_use::idle) continue;
-                        S const* const B = weighed_.data() + blocks[o].number + q * b.dof;
+                        S const* const B = weighed_.data() + blocks[o].written + q * b.dof;
                         S s = to[index_[column + q]];
                         for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
                         to[index_[column + q]] = s;
@@ -19491,27 +19550,31 @@ public:
     [[nodiscard]] constexpr std::uint32_t row(std::size_t i) const noexcept { return active_[i]; }
 
 private:
-    // B = J W.
+    // J in full, and B = J W.
     template <class P>
     constexpr void weigh(P const& p, row_system<Env>& rows) {
-        weighed_.resize(rows.number_count());
+        written_.resize(rows.written_count());
+        weighed_.resize(rows.written_count());
         row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
                 using K = decltype(kind);
-                S* const B = weighed_.data() + rows.blocks()[block].number;
-                for (std::size_t r = 0; r < M; ++r) {
-                    vec<S, K::dof> f;
-                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
-                    vec<S, K::dof> const w = attachment_access<K>::weigh(p, i, f);
-                    for (std::size_t k = 0; k < K::dof; ++k) B[r * K::dof + k] = w[k];
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                auto const B = b.weighed(p, i);
+                std::size_t n = rows.blocks()[block].written;
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const row = b.row(r);
+                    for (std::size_t k = 0; k < K::dof; ++k, ++n) {
+                        written_[n] = row[k];
+                        weighed_[n] = B[r][k];
+                    }
                 }
             });
         });
     }
 
     typename Env::template array<std::uint32_t, Env::max_rows> active_{}, index_{};
-    typename Env::template array<S, row_system<Env>::max_numbers> weighed_{};
+    typename Env::template array<S, row_system<Env>::max_written> written_{}, weighed_{};
     typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
 };
 
@@ -19671,12 +19734,12 @@ private:
         inverse_diagonal_.resize(rows.rows());
         for (std::size_t i = 0; i < rows.rows(); ++i) inverse_diagonal_[i] = rows.softness[i];
         row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                for (std::size_t r = 0; r < M; ++r) {
-                    vec<S, K::dof> f;
-                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const f = b.row(r);
                     inverse_diagonal_[at.row + r] = inverse_diagonal_[at.row + r] + dot(f, detail::attachment_access<K>::weigh(p, i, f));
                 }
             });
@@ -20038,6 +20101,8 @@ public:
             assemble(p, rows);
             auto const f = forest_.factor_and_solve(std::span<S>(x_.data(), x_.size()), detail::pivot_floor<S>(x_.size()));
             is_full_rank_ = f.full_rank() && !is_crowded_;
+            auxiliary_.resize(permanent_);
+            if (!f.full_rank()) find_stranded(p, rows);
             find_auxiliary(rows);
             if (!active_.empty()) couple(p, rows);
         } else {
@@ -20053,7 +20118,7 @@ public:
     [[nodiscard]] friend constexpr bool operator==(part const&, part const&) { return true; }
 
     /// Constraints outside of the forest, of all: those that close loops, and those with bounds.
-    [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return auxiliary_.size(); }
+    [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return permanent_; }
 
 private:
     // Constraints that bind the same bodies.
@@ -20079,6 +20144,7 @@ private:
     struct pair {
         std::uint32_t number = 0, rows = 0;  // J of the other
         std::uint32_t to = 0, stride = 0;    // this one's rows, the other's columns
+        bool point = false;
     };
     // Columns of U of one auxiliary constraint: where they are not 0.
     struct segment {
@@ -20262,7 +20328,7 @@ private:
             auto const& other = rows.blocks()[o];
             member const& n = members_[other.constraint];
             if (n.x == none || o == number) continue;
-            pair q{other.number, other.rows, 0, 0};
+            pair q{other.number, other.rows, 0, 0, rows.constraints()[other.constraint].points};
             if (n.group == m.group) {
                 if (n.offset > m.offset) continue;
                 q.to = m.diagonal - m.offset + n.offset;
@@ -20273,7 +20339,7 @@ private:
                 q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
             }
             pairs_.push_back(q);
-            t.only_points = t.only_points && rows.constraints()[other.constraint].points;
+            t.only_points = t.only_points && q.point;
         }
         t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
     }
@@ -20290,6 +20356,7 @@ private:
                 is_crowded_ = true;
         }
         auxiliary_.resize(kept);
+        permanent_ = kept;
     }
     constexpr bool add_segments(rows_type const& rows, auxiliary& a) {
         a.segment = static_cast<std::uint32_t>(segments_.size());
@@ -20347,25 +20414,25 @@ private:
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
                 using K = decltype(kind);
                 target const& t = targets_[block];
+                typename rows_type::template block_of<C, K> const b{J};
                 if (t.coupling != none) {
-                    S* const to = h.data() + t.coupling;
-                    for (std::size_t k = 0; k < M * K::dof; ++k) to[k] = -J[k];
+                    b.write(h.data() + t.coupling, S(-1));
                     return;
                 }
                 if (!rows.blocks()[block].moves) return;
                 if constexpr (rows_type::template block_of<C, K>::is_arm) {
                     if (t.only_points) return meet_points(p.inverse_masses[i], rows, t, J, own, m.stride);
                 }
-                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
+                auto const B = b.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - detail::product_with(J + q * K::dof, B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - dot(b.row(q), B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
-                    S const* const Jo = rows.numbers(other.number);
+                    detail::written_out<K, S> const Jo(rows.numbers(other.number), other.point);
                     S* const to = h.data() + other.to;
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::uint32_t q = 0; q < other.rows; ++q)
-                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo + q * K::dof, B[r]);
+                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo.row(q), B[r]);
                 }
             });
         });
@@ -20411,12 +20478,52 @@ private:
         std::uint32_t r = 0;       // within its constraint
     };
 
+    // Rows whose pivots are lost, and which the others do not make hold: they join the auxiliary ones until the next factors. (The
+    // solution of the others is in x.)
+    template <class P>
+    constexpr void find_stranded(P const& p, rows_type& rows) {
+        if (permanent_ == 0) {
+            segments_.clear();
+            columns_.clear();
+        } else {
+            auxiliary const& last = auxiliary_[permanent_ - 1];
+            segments_.resize(last.segment + last.segments);
+            columns_.resize(last.number + last.width * rows.constraints()[last.constraint].rows);
+        }
+        stranded_.assign(rows.rows(), 0);
+        read(rows);
+        for (active_row const& a : active_) rows.lambda[a.row] = S(0);
+        rows.clear(p, v_);
+        rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
+        rows.weigh(p, v_);
+        left_.resize(rows.rows());
+        rows.multiply(p, v_, std::span<S>(left_.data(), left_.size()));
+        S size(0);
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+            left_[r] = rows.b[r] - left_[r] - rows.softness[r] * rows.lambda[r];
+            size = max(size, max(abs(rows.b[r]), abs(left_[r])));
+        }
+        S const tolerance = size * sqrt(epsilon_v<S>);
+        for (std::uint32_t c = 0; c < members_.size(); ++c) {
+            member const& m = members_[c];
+            if (m.x == none) continue;
+            auto const& info = rows.constraints()[c];
+            bool any_row = false;
+            for (std::uint32_t r = 0; r < info.rows; ++r) {
+                bool const is_stranded = forest_.set_aside(groups_[m.group].node, m.offset + r) && abs(left_[info.row + r]) > tolerance;
+                stranded_[info.row + r] = is_stranded ? 1 : 0;
+                any_row = any_row || is_stranded;
+            }
+            auxiliary a{c, 0, 0, 0, 0};
+            if (any_row && !is_full(auxiliary_) && add_segments(rows, a)) auxiliary_.push_back(a);
+        }
+    }
     constexpr void find_auxiliary(rows_type const& rows) {
         active_.clear();
         for (std::uint32_t a = 0; a < auxiliary_.size(); ++a) {
             auto const& info = rows.constraints()[auxiliary_[a].constraint];
             for (std::uint32_t r = 0; r < info.rows; ++r) {
-                if (rows.use[info.row + r] == row_use::idle) continue;
+                if (rows.use[info.row + r] == row_use::idle || (a >= permanent_ && stranded_[info.row + r] == 0)) continue;
                 if (is_full(active_))
                     is_full_rank_ = false;
                 else
@@ -20485,27 +20592,30 @@ private:
                 using K = decltype(kind);
                 auto const& info = rows.blocks()[block];
                 if (!info.moves) return;
-                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
+                typename rows_type::template block_of<C, K> const b{J};
+                auto const B = b.weighed(p, i);
                 for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
-                    scale_[k] = scale_[k] + detail::product_with(J + active_[k].r * K::dof, B[active_[k].r]);
+                    scale_[k] = scale_[k] + dot(b.row(active_[k].r), B[active_[k].r]);
                 if (body_[info.node] != none) {
-                    for (std::size_t r = 0; r < M; ++r)
-                        for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = J[r * K::dof + k];
+                    for (std::size_t r = 0; r < M; ++r) {
+                        auto const row = b.row(r);
+                        for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = row[k];
+                    }
                     u += K::dof;
                     return;
                 }
                 for (std::uint32_t o = rows.first_on(info.node); o != none; o = rows.blocks()[o].next) {
                     auto const& other = rows.blocks()[o];
-                    S const* const Jo = rows.numbers(other.number);
+                    detail::written_out<K, S> const Jo(rows.numbers(other.number), rows.constraints()[other.constraint].points);
                     if (members_[other.constraint].x != none) {
                         for (std::size_t r = 0; r < M; ++r)
-                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo + q * K::dof, B[r]);
+                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo.row(q), B[r]);
                         u += other.rows;
-                    } else if (other.constraint <= at.constraint && first_active_[other.constraint] != none) {
-                        std::uint32_t const f = first_active_[other.constraint];
+                    }
+                    if (std::uint32_t const f = first_active_[other.constraint]; f <= first) {
                         for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
                             for (std::uint32_t q = f; q < n && active_[q].of == active_[f].of && q <= k; ++q)
-                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo + active_[q].r * K::dof, B[active_[k].r]);
+                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo.row(active_[q].r), B[active_[k].r]);
                     }
                 }
             });
@@ -20558,6 +20668,10 @@ private:
     typename Env::template array<auxiliary, rows_type::max_constraints> auxiliary_{};
     typename Env::template array<segment, max_segments> segments_{};
     typename Env::template array<S, max_columns> columns_{};
+    std::size_t permanent_ = 0;  // of auxiliary_; the others are stranded
+    typename Env::template array<unsigned char, Env::max_rows> stranded_{};
+    typename Env::template array<S, Env::max_rows> left_{};
+    typename rows_type::node_vectors v_{};
     typename Env::template array<active_row, max_aux_rows> active_{};
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
@@ -20583,7 +20697,7 @@ private:
 //   velocity level    b = -c_dot; compliance acts on the displacement c_dot h of the step, as in every other strategy
 //   friction          bounds from the impulses of a first solve without it (Vondrak 2005, 6.5.4); friction_passes renew them
 //
-// Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 / 2 of its
+// Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 of its
 // kinetic energy; and a chain under tension T oscillates across itself as in every explicit method, growing where omega h > 2, omega^2 about
 // T l / I of its links: with geometric stiffness, as in compliant_implicit, it does not.
 //
@@ -20721,6 +20835,12 @@ private:
 //   C   errors (none for velocity-level constraints), C_dot their rates
 //   k_s, k_d   feedback that absorbs the integrator's drift (Baumgarte); at c = 0 it vanishes, so the order of accuracy
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
+//
+// With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
+// h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at
+// the start would make energy, (omega h)^2 of a pendulum's in a step; none would lose as much; the half loses (omega h)^4 / 4. Where a
+// body turns by a good part of a radian in the step, half of J_dot v at the start is no longer a good guess of the other half,
+// and at the end of a whip it makes energy: there its share falls to 0, (1 - (omega h / turning_limit)^4) / 2.
 //
 // The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
 // At velocity level its C would be the displacement c_dot h of one step, and there are no steps here: such a row is refused.
@@ -20988,8 +21108,9 @@ private:
             rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 auto v = access<decltype(kind)>::velocity(p, i);
                 if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
+                typename rows_type::template block_of<typename E::constraint_type, decltype(kind)> const b{J};
                 S j(0);
-                for (std::size_t k = 0; k < M * decltype(kind)::dof; ++k) j = j + J[k] * J[k];
+                for (std::size_t r = 0; r < M; ++r) j = j + squared_norm(b.row(r));
                 moved = moved + j * squared_norm(v);
             });
             squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));

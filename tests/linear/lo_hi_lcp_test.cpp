@@ -50,7 +50,7 @@ struct answer {
     real residual;
 };
 template <class S, class Solver>
-answer<S> solved_by(Solver& solver, problem<S> const& p, std::vector<S> x, lcp_start start = lcp_start::cold) {
+answer<S> solved_by(Solver& solver, owned_problem<S> const& p, std::vector<S> x, lcp_start start = lcp_start::cold) {
     answer<S> r;
     r.report = solver.solve(p.view(), x, start);
     r.x = x;
@@ -62,7 +62,7 @@ answer<S> solved_by(Solver& solver, problem<S> const& p, std::vector<S> x, lcp_s
     return r;
 }
 template <class S, class Solver>
-answer<S> solved_by(Solver& solver, problem<S> const& p) {
+answer<S> solved_by(Solver& solver, owned_problem<S> const& p) {
     return solved_by(solver, p, std::vector<S>(p.n));
 }
 template <class S>
@@ -71,7 +71,7 @@ std::size_t most_pivots(lo_hi_lcp<S> const& solver, std::size_t n) {
 }
 // The reference of a problem as the solver's second pass sees it, for as many rows as can be enumerated.
 template <class S>
-void expect_as_enumerated(problem<S> const& p, answer<S> const& r, bool unique) {
+void expect_as_enumerated(owned_problem<S> const& p, answer<S> const& r, bool unique) {
     auto const reference = enumerate(p, r.lower, r.upper, goal<S> / 10);
     ASSERT_EQ(reference.found, r.report.status == lcp_status::solved);
     if (!reference.found || !unique) return;
@@ -143,7 +143,7 @@ TYPED_TEST(lo_hi, friction_is_bounded_by_the_pass_without_it) {
 TYPED_TEST(lo_hi, a_pushed_brick_sticks_and_slides) {
     using S = TypeParam;
     for (S const push : {S(0), S(5), S(-9), S(12), S(-30)}) {
-        problem<S> p(2);
+        owned_problem<S> p(2);
         p.at(0, 0) = p.at(1, 1) = S(0.5);  // 1 / m
         p.b = {S(-9.81), push / S(2)};
         p.lower = {S(0), S(0)};
@@ -162,7 +162,7 @@ TYPED_TEST(lo_hi, a_pushed_brick_sticks_and_slides) {
 // With more passes the friction's bounds follow the normal force that it changes: a pushed rod that jams, normal and friction coupled.
 TYPED_TEST(lo_hi, more_passes_couple_friction_and_normal) {
     using S = TypeParam;
-    problem<S> p(2);
+    owned_problem<S> p(2);
     p.a = {S(2), S(0.6), S(0.6), S(1)};
     p.b = {S(-4), S(-9)};
     p.lower = {S(0), S(0)};
@@ -182,7 +182,7 @@ TYPED_TEST(lo_hi, more_passes_couple_friction_and_normal) {
 
 // Problems whose rows contradict each other: one row of them is reported, x is finite and within its bounds, all other rows are met.
 template <class S>
-void expect_one_unsatisfied(problem<S> const& p, lo_hi_lcp<S>& solver, std::size_t i, std::size_t k, int trial) {
+void expect_one_unsatisfied(owned_problem<S> const& p, lo_hi_lcp<S>& solver, std::size_t i, std::size_t k, int trial) {
     auto const r = solved_by(solver, p);
     ASSERT_EQ(r.report.status, lcp_status::unsatisfied) << trial;
     ASSERT_EQ(r.report.unsatisfied, 1u) << trial;
@@ -271,7 +271,7 @@ TYPED_TEST(lo_hi, is_honest_about_indefinite_problems) {
     lo_hi_lcp<S> solver;
     std::size_t possible = 0, found = 0;
     for (int trial = 0; trial < 10000; ++trial) {
-        problem<S> p(up_to(trial % 4 == 0 ? 24 : 5, random));
+        owned_problem<S> p(up_to(trial % 4 == 0 ? 24 : 5, random));
         for (std::size_t i = 0; i < p.n; ++i) {
             for (std::size_t k = 0; k <= i; ++k) {
                 bool const whole = trial % 3 == 0;
@@ -355,7 +355,7 @@ TYPED_TEST(lo_hi, a_box_rests_on_many_points) {
     std::mt19937 random(seed);
     lo_hi_lcp<S> solver;
     for (std::size_t const n : {std::size_t(4), std::size_t(16), std::size_t(64), std::size_t(200)}) {
-        problem<S> p(n);
+        owned_problem<S> p(n);
         std::vector<std::array<double, 3>> row(n);  // 1, x, y over unit mass and inertia
         for (std::size_t i = 0; i < n; ++i) row[i] = {1.0, i < 4 ? (i % 2 == 0 ? 1.0 : -1.0) : number(random), i < 4 ? (i < 2 ? 1.0 : -1.0) : number(random)};
         for (std::size_t i = 0; i < n; ++i) {
@@ -434,7 +434,7 @@ TYPED_TEST(lo_hi, does_not_depend_on_units) {
 // What solving the other constraints first leaves of a row that they imply is rounding: its own scale would make it look like a row.
 TYPED_TEST(lo_hi, diagonal_scale_tells_rounding_from_rows) {
     using S = TypeParam;
-    problem<S> p(2);
+    owned_problem<S> p(2);
     S const noise = epsilon_v<S>;
     p.a = {S(2), S(0), S(0), noise};
     p.b = {S(-2), noise};
@@ -496,7 +496,7 @@ TYPED_TEST(lo_hi, solves_what_primary_constraints_leave) {
             }
             j.push_back(r);
         }
-        problem<S> p(n);
+        owned_problem<S> p(n);
         std::vector<S> scale(n), b_scale(n), x(n);
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t k = 0; k < n; ++k) {
@@ -532,7 +532,7 @@ TYPED_TEST(lo_hi, refuses_what_is_no_problem) {
     S const nan = std::numeric_limits<S>::quiet_NaN(), inf = infinity_v<S>;
     lo_hi_lcp<S> solver;
     auto const status = [&](auto change) {
-        problem<S> p(2);
+        owned_problem<S> p(2);
         p.at(0, 0) = p.at(1, 1) = S(1);
         p.lower = {S(1), S(0)};
         p.normal = {no_normal, no_normal};
@@ -557,7 +557,7 @@ TYPED_TEST(lo_hi, refuses_what_is_no_problem) {
     EXPECT_EQ(status([&](auto& p) { p.normal[1] = 0, p.mu[1] = inf; }), lcp_status::solved);
     // Scales that overflow.
     EXPECT_NE(status([&](auto& p) { p.at(0, 0) = p.at(1, 1) = std::numeric_limits<S>::min(), p.at(1, 0) = std::numeric_limits<S>::max(); }), lcp_status::solved);
-    problem<S> const none;
+    owned_problem<S> const none;
     std::vector<S> x;
     EXPECT_EQ(solver.solve(none.view(), x).status, lcp_status::solved);
 }

@@ -21,12 +21,12 @@ inline std::size_t up_to(std::size_t n, std::mt19937& random) { return 1 + rando
 
 // A problem that owns its data.
 template <class S>
-struct problem {
+struct owned_problem {
     std::size_t n = 0;
     std::vector<S> a, b, lower, upper, mu;
     std::vector<std::uint32_t> normal;
 
-    explicit problem(std::size_t size = 0) : n(size), a(n * n), b(n), lower(n, -sinew::infinity_v<S>), upper(n, sinew::infinity_v<S>) {}
+    explicit owned_problem(std::size_t size = 0) : n(size), a(n * n), b(n), lower(n, -sinew::infinity_v<S>), upper(n, sinew::infinity_v<S>) {}
     sinew::lo_hi_problem<S> view() const {
         sinew::lo_hi_problem<S> p{a, b, lower, upper};
         p.normal = normal;
@@ -48,8 +48,8 @@ inline constexpr kind kinds[] = {kind::definite, kind::semidefinite, kind::dupli
 
 // A = G M G^T and b = G M v: every such problem has a solution, as b.d = 0 where A d = 0.
 template <class S>
-problem<S> gram(std::size_t n, std::size_t m, kind k, std::mt19937& random) {
-    problem<S> p(n);
+owned_problem<S> gram(std::size_t n, std::size_t m, kind k, std::mt19937& random) {
+    owned_problem<S> p(n);
     std::vector<double> g(n * m), mass(m, 1.0), v(m);
     bool const whole = k == kind::duplicates;
     for (auto& x : g) x = whole ? static_cast<double>(random() % 3) - 1 : static_cast<float>(number(random));
@@ -71,7 +71,7 @@ problem<S> gram(std::size_t n, std::size_t m, kind k, std::mt19937& random) {
 }
 // Equalities, contacts, one upper bound, motors, any two bounds, given forces.
 template <class S>
-void set_bounds(problem<S>& p, std::mt19937& random) {
+void set_bounds(owned_problem<S>& p, std::mt19937& random) {
     for (std::size_t i = 0; i < p.n; ++i) {
         S const s = static_cast<S>(number(random)), t = static_cast<S>(number(random));
         S& lower = p.lower[i] = -sinew::infinity_v<S>;
@@ -89,7 +89,7 @@ void set_bounds(problem<S>& p, std::mt19937& random) {
 }
 // Every third row that follows is bounded by an earlier one.
 template <class S>
-void set_friction(problem<S>& p, std::mt19937& random) {
+void set_friction(owned_problem<S>& p, std::mt19937& random) {
     p.normal.assign(p.n, sinew::no_normal);
     p.mu.assign(p.n, S(0));
     for (std::size_t i = 1; i < p.n; ++i) {
@@ -101,7 +101,7 @@ void set_friction(problem<S>& p, std::mt19937& random) {
     }
 }
 template <class S>
-problem<S> any_problem(kind k, std::size_t n, std::mt19937& random) {
+owned_problem<S> any_problem(kind k, std::size_t n, std::mt19937& random) {
     std::size_t const m = k == kind::definite || k == kind::masses ? n + 2 + random() % 4 : up_to(n, random);
     auto p = gram<S>(n, m, k, random);
     set_bounds(p, random);
@@ -112,7 +112,7 @@ problem<S> any_problem(kind k, std::size_t n, std::mt19937& random) {
 // What the header promises: the largest |x - clamp(x - w)| of the rows, each scaled to a_ii = 1, over the largest scaled |b| and |x|; infinite
 // if some x is not between its bounds. Bounds are those given here, as friction has its own.
 template <class S>
-real residual(problem<S> const& p, std::vector<S> const& x, std::vector<S> const& lower, std::vector<S> const& upper, std::vector<real>* of_row = nullptr) {
+real residual(owned_problem<S> const& p, std::vector<S> const& x, std::vector<S> const& lower, std::vector<S> const& upper, std::vector<real>* of_row = nullptr) {
     real worst = 0, size = 0;
     std::vector<real> d(p.n), v(p.n);
     for (std::size_t i = 0; i < p.n; ++i) {
@@ -142,7 +142,7 @@ struct enumerated {
     std::vector<real> x, w;
 };
 template <class S>
-enumerated enumerate(problem<S> const& p, std::vector<S> const& lower, std::vector<S> const& upper, real tolerance) {
+enumerated enumerate(owned_problem<S> const& p, std::vector<S> const& lower, std::vector<S> const& upper, real tolerance) {
     enumerated r;
     std::size_t const n = p.n;
     std::size_t sets = 1;

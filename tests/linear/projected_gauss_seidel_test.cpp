@@ -34,11 +34,11 @@ template <class S>
 constexpr real goal = std::is_same_v<S, float> ? 1e-4L : 1e-9L;
 
 template <class S>
-void add_to_diagonal(problem<S>& p) {
+void add_to_diagonal(owned_problem<S>& p) {
     for (std::size_t i = 0; i < p.n; ++i) p.at(i, i) *= S(1.2);
 }
 template <class S>
-std::vector<S> bounds_of(projected_gauss_seidel<S> const& solver, problem<S> const& p, bool upper) {
+std::vector<S> bounds_of(projected_gauss_seidel<S> const& solver, owned_problem<S> const& p, bool upper) {
     std::vector<S> r(p.n);
     for (std::size_t i = 0; i < p.n; ++i) r[i] = p.is_friction(i) ? (upper ? solver.upper(i) : solver.lower(i)) : upper ? p.upper[i] : p.lower[i];
     return r;
@@ -114,7 +114,7 @@ TYPED_TEST(gauss_seidel, never_raises_the_energy) {
 // 2 / (1 + sin(pi / (n + 1))) by that less 1 (Young 1950).
 TEST(gauss_seidel_pace, is_that_of_the_theory) {
     for (std::size_t const n : {3u, 8u, 20u}) {
-        problem<double> p(n);
+        owned_problem<double> p(n);
         for (std::size_t i = 0; i < n; ++i) {
             p.at(i, i) = 2;
             if (i > 0) p.at(i, i - 1) = p.at(i - 1, i) = -1;
@@ -143,7 +143,7 @@ TEST(gauss_seidel_pace, is_that_of_the_theory) {
 // Normal and friction coupled: 2 x = 4 - 0.6 mu x, where the pivoting's first pass has the normal force of 2.
 TYPED_TEST(gauss_seidel, friction_follows_its_normal) {
     using S = TypeParam;
-    problem<S> p(2);
+    owned_problem<S> p(2);
     p.a = {S(2), S(0.6), S(0.6), S(1)};
     p.b = {S(-4), S(-9)};
     p.lower = {S(0), S(0)};
@@ -190,7 +190,7 @@ TYPED_TEST(gauss_seidel, friction_rows_meet_their_conditions) {
 TYPED_TEST(gauss_seidel, reports_what_it_could_not_satisfy) {
     using S = TypeParam;
     projected_gauss_seidel<S> solver;
-    auto const solve = [&](problem<S> const& p) {
+    auto const solve = [&](owned_problem<S> const& p) {
         std::vector<S> x(p.n);
         auto const report = solver.solve(p.view(), x);
         EXPECT_TRUE(std::isfinite(residual(p, x, p.lower, p.upper)));
@@ -198,7 +198,7 @@ TYPED_TEST(gauss_seidel, reports_what_it_could_not_satisfy) {
         EXPECT_EQ(report.status == lcp_status::solved, report.unsatisfied == 0);
         return report;
     };
-    problem<S> p(2);  // equal rows that ask for different things
+    owned_problem<S> p(2);  // equal rows that ask for different things
     p.a = {S(1), S(1), S(1), S(1)};
     p.b = {S(1), S(-1)};
     auto report = solve(p);

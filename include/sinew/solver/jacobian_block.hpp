@@ -1,11 +1,9 @@
 #pragma once
-// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row.
+// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row; but of a point
 //
-// Blocks of a point are known to the compiler beyond their size,
+//   s [1 | -[r]x] on a rigid body: s, s r        s 1 on a particle: s        s = +-1
 //
-//   s [1 | -[r]x] on a rigid body,   s 1 on a particle        s = +-1; the arm s r is read from the block
-//
-// so that products with them are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a and b.
+// since then products are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a = s r and b = s' r'.
 
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/solver/problem.hpp>
@@ -21,6 +19,17 @@ template <class S, class KindA, class KindB>
 inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
                                                                                      (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
 
+/// How many numbers a block takes.
+template <class C, class K>
+inline constexpr std::size_t block_numbers_v = has_point_blocks_v<C> ? (K::dof == 6 ? 4 : 1) : rows_v<C> * K::dof;
+/// Where the block of attachment I begins, and where the last one ends.
+template <class C, std::size_t I>
+inline constexpr std::size_t block_offset_v = block_offset_v<C, I - 1> + block_numbers_v<C, typename attachments_t<C>::template kind<I - 1>>;
+template <class C>
+inline constexpr std::size_t block_offset_v<C, 0> = 0;
+template <class C>
+inline constexpr std::size_t all_block_numbers_v = block_offset_v<C, attachments_t<C>::size>;
+
 /// Point: it is the block of a point. K: the kind of the body.
 template <bool Point, std::size_t M, class K, class S>
 struct jacobian_block {
@@ -29,7 +38,7 @@ struct jacobian_block {
     S const* J;
 
     [[nodiscard]] constexpr vec3<S> arm() const noexcept {
-        return {J[11], J[15], J[4]};
+        return {J[1], J[2], J[3]};
     }
     /// J v; v has at least dof numbers.
     template <std::size_t N>
@@ -70,9 +79,30 @@ struct jacobian_block {
     }
     /// Row r of J.
     [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
-        vec<S, dof> f;
-        for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        vec<S, dof> f{};
+        if constexpr (is_arm) {
+            std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
+            f[r] = J[0];
+            f[3 + a] = J[1 + b];
+            f[3 + b] = -J[1 + a];
+        } else if constexpr (Point) {
+            f[r] = J[0];
+        } else {
+            for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+        }
         return f;
+    }
+    /// All rows, times `scale`, row by row.
+    constexpr void write(S* to, S const& scale) const noexcept {
+        if constexpr (is_arm) {
+            S const z(0), s = J[0] * scale, x = J[1] * scale, y = J[2] * scale, w = J[3] * scale;
+            S const rows[18] = {s, z, z, z, w, -y, z, s, z, -w, z, x, z, z, s, y, -x, z};
+            for (std::size_t k = 0; k < 18; ++k) to[k] = rows[k];
+        } else if constexpr (Point) {
+            for (std::size_t k = 0; k < 9; ++k) to[k] = k % 4 == 0 ? J[0] * scale : S(0);
+        } else {
+            for (std::size_t k = 0; k < M * dof; ++k) to[k] = J[k] * scale;
+        }
     }
     /// J W, on body i.
     template <class P>
@@ -81,6 +111,26 @@ struct jacobian_block {
         for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
         return B;
     }
+};
+
+/// The rows of a block of K::dof columns whose type is not known: as they lie in memory, or, of a point, written out.
+template <class K, class S>
+class written_out {
+public:
+    constexpr written_out(S const* J, bool point) noexcept : J_(J) {
+        if constexpr (K::dof == 6 || K::dof == 3) {
+            if (!point) return;
+            jacobian_block<true, 3, K, S>{J}.write(rows_.data(), S(1));
+            J_ = rows_.data();
+        }
+    }
+    written_out(written_out const&) = delete;
+    written_out& operator=(written_out const&) = delete;
+    [[nodiscard]] constexpr S const* row(std::size_t r) const noexcept { return J_ + r * K::dof; }
+
+private:
+    S const* J_;
+    std::array<S, 18> rows_{};
 };
 
 /// The dot product of `K::dof` numbers in memory with a row.
@@ -94,7 +144,7 @@ template <class S, std::size_t N>
 /// J_i W J_j^T of two blocks of points on one rigid body.
 template <class S>
 [[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
-    vec3<S> const a{Ji[11], Ji[15], Ji[4]}, b{Jj[11], Jj[15], Jj[4]};
+    vec3<S> const a{Ji[1], Ji[2], Ji[3]}, b{Jj[1], Jj[2], Jj[3]};
     auto const& I = w.angular;
     vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
     S const m = Ji[0] * Jj[0] * w.linear;

@@ -10,7 +10,7 @@
 //   velocity level    b = -c_dot; compliance acts on the displacement c_dot h of the step, as in every other strategy
 //   friction          bounds from the impulses of a first solve without it (Vondrak 2005, 6.5.4); friction_passes renew them
 //
-// Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 / 2 of its
+// Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 of its
 // kinetic energy; and a chain under tension T oscillates across itself as in every explicit method, growing where omega h > 2, omega^2 about
 // T l / I of its links: with geometric stiffness, as in compliant_implicit, it does not.
 //

@@ -65,11 +65,11 @@ public:
                 std::uint32_t const column = rows.constraints()[blocks[o].constraint].row;
                 for (std::uint32_t r = 0; r < b.rows; ++r) {
                     if (rows.use[row + r] == row_use::idle) continue;
-                    S const* const J = rows.numbers(b.number) + r * b.dof;
+                    S const* const J = written_.data() + b.written + r * b.dof;
                     S* const to = a_.data() + index_[row + r] * n;
                     for (std::uint32_t q = 0; q < blocks[o].rows && column + q <= row + r; ++q) {
                         if (rows.use[column + q] == row_use::idle) continue;
-                        S const* const B = weighed_.data() + blocks[o].number + q * b.dof;
+                        S const* const B = weighed_.data() + blocks[o].written + q * b.dof;
                         S s = to[index_[column + q]];
                         for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
                         to[index_[column + q]] = s;
@@ -86,27 +86,31 @@ public:
     [[nodiscard]] constexpr std::uint32_t row(std::size_t i) const noexcept { return active_[i]; }
 
 private:
-    // B = J W.
+    // J in full, and B = J W.
     template <class P>
     constexpr void weigh(P const& p, row_system<Env>& rows) {
-        weighed_.resize(rows.number_count());
+        written_.resize(rows.written_count());
+        weighed_.resize(rows.written_count());
         row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
                 using K = decltype(kind);
-                S* const B = weighed_.data() + rows.blocks()[block].number;
-                for (std::size_t r = 0; r < M; ++r) {
-                    vec<S, K::dof> f;
-                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
-                    vec<S, K::dof> const w = attachment_access<K>::weigh(p, i, f);
-                    for (std::size_t k = 0; k < K::dof; ++k) B[r * K::dof + k] = w[k];
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                auto const B = b.weighed(p, i);
+                std::size_t n = rows.blocks()[block].written;
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const row = b.row(r);
+                    for (std::size_t k = 0; k < K::dof; ++k, ++n) {
+                        written_[n] = row[k];
+                        weighed_[n] = B[r][k];
+                    }
                 }
             });
         });
     }
 
     typename Env::template array<std::uint32_t, Env::max_rows> active_{}, index_{};
-    typename Env::template array<S, row_system<Env>::max_numbers> weighed_{};
+    typename Env::template array<S, row_system<Env>::max_written> written_{}, weighed_{};
     typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
 };
 
@@ -266,12 +270,12 @@ private:
         inverse_diagonal_.resize(rows.rows());
         for (std::size_t i = 0; i < rows.rows(); ++i) inverse_diagonal_[i] = rows.softness[i];
         row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                for (std::size_t r = 0; r < M; ++r) {
-                    vec<S, K::dof> f;
-                    for (std::size_t k = 0; k < K::dof; ++k) f[k] = J[r * K::dof + k];
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const f = b.row(r);
                     inverse_diagonal_[at.row + r] = inverse_diagonal_[at.row + r] + dot(f, detail::attachment_access<K>::weigh(p, i, f));
                 }
             });

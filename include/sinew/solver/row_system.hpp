@@ -3,7 +3,7 @@
 //
 //   J W J^T lambda + S lambda = b,   lower <= lambda <= upper
 //
-//   J    m x dof numbers for each body that a constraint binds: a block. Blocks lie in the order of the constraints
+//   J    m x dof numbers for each body that a constraint binds: a block, see jacobian_block.hpp. They lie in the order of the constraints
 //   W    inverse masses, which the problem has              S   softness, a diagonal
 //   lambda, b   forces and accelerations, impulses and velocities, or kg m and m: J and W are the same for all three
 //
@@ -43,7 +43,8 @@ struct of_types<std::tuple<Cs...>, S> {
     static constexpr bool any_compliance = (has_compliance<Cs> || ...);
     static constexpr std::size_t count = sizeof...(Cs);
     static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
-    static constexpr std::size_t numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);
+    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
+    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
     static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
     static constexpr std::size_t most_rows = [] {
         std::size_t m = 1;
@@ -85,6 +86,7 @@ public:
     static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
     static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
     static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
+    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
 
     /// One constraint.
     struct constraint_info {
@@ -98,8 +100,9 @@ public:
     struct block_info {
         std::uint32_t node = 0;        ///< of the problem
         std::uint32_t constraint = 0;
-        std::uint32_t number = 0;      ///< where its rows x dof numbers begin, row by row
+        std::uint32_t number = 0;      ///< where its numbers begin, see jacobian_block.hpp
         std::uint32_t rows = 0, dof = 0;
+        std::uint32_t written = 0;     ///< where its rows x dof numbers are in a J written out in full
         std::uint32_t next = none;     ///< the next block on the same body
         bool moves = false;            ///< the body can be moved
     };
@@ -141,7 +144,7 @@ public:
                 ++at.constraint;
                 at.row += static_cast<std::uint32_t>(rows_v<C>);
                 at.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                at.number += static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+                at.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
             }
         });
     }
@@ -159,13 +162,13 @@ public:
                     ++here.constraint;
                     here.row += static_cast<std::uint32_t>(rows_v<C>);
                     here.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                    here.number += static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+                    here.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
                 }
             }
             at.constraint += n;
             at.row += n * static_cast<std::uint32_t>(rows_v<C>);
             at.block += n * static_cast<std::uint32_t>(attachments_t<C>::size);
-            at.number += n * static_cast<std::uint32_t>(rows_v<C> * dof_v<C>);
+            at.number += n * static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
         });
     }
     /// f(kind, index of the body, its numbers, block) for each attachment of an entry.
@@ -175,7 +178,7 @@ public:
         using A = attachments_t<C>;
         S* const numbers = numbers_.data() + at.number;
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (f(typename A::template kind<I>{}, e.bodies[I], numbers + rows_v<C> * A::offset(I), at.block + static_cast<std::uint32_t>(I)), ...);
+            (f(typename A::template kind<I>{}, e.bodies[I], numbers + detail::block_offset_v<C, I>, at.block + static_cast<std::uint32_t>(I)), ...);
         }(std::make_index_sequence<A::size>{});
     }
     /// A block of constraint type C on a body of kind K.
@@ -200,12 +203,10 @@ public:
                         r = pose.direction(e.constraint.anchor_a);
                     else
                         r = pose.direction(e.constraint.anchor_b);
-                    r *= s;
-                    S const zero(0);
-                    S const rows[18] = {s, zero, zero, zero, r[2], -r[1], zero, s, zero, -r[2], zero, r[0], zero, zero, s, r[1], -r[0], zero};
-                    for (std::size_t k = 0; k < 18; ++k) J[k] = rows[k];
+                    J[0] = s;
+                    for (std::size_t k = 0; k < 3; ++k) J[1 + k] = s * r[k];
                 } else {
-                    for (std::size_t k = 0; k < 9; ++k) J[k] = k % 4 == 0 ? s : S(0);
+                    J[0] = s;
                 }
             });
         } else {
@@ -221,6 +222,7 @@ public:
     template <class E>
     constexpr void set_idle(E const& e, place const& at, std::size_t r) noexcept {
         using C = typename E::constraint_type;
+        static_assert(!detail::has_point_blocks_v<C>);  // joints of points are always hard
         S* to = numbers_.data() + at.number;
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
             constexpr std::size_t dof = decltype(kind)::dof;
@@ -244,6 +246,7 @@ public:
     /// The numbers of J from one place on; and how many there are.
     [[nodiscard]] constexpr S const* numbers(std::uint32_t at) const noexcept { return numbers_.data() + at; }
     [[nodiscard]] constexpr std::size_t number_count() const noexcept { return numbers_.size(); }
+    [[nodiscard]] constexpr std::size_t written_count() const noexcept { return written_; }
 
     /// y = J v. v of what does not move must be 0.
     template <class P>
@@ -310,6 +313,7 @@ private:
         first_.assign(p.node_count(), none);
         count_.assign(p.node_count(), 0);
         std::size_t numbers = 0, rows = 0;
+        written_ = 0;
         for_each(p, [&](auto const& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             using A = attachments_t<C>;
@@ -322,12 +326,16 @@ private:
             c.soft = has_compliance<C>;
             c.points = detail::has_point_blocks_v<C>;
             constraints_.push_back(c);
-            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
+            std::uint32_t number = at.number;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
                 using K = decltype(kind);
                 block_info block;
                 block.node = p.node(kind, i);
                 block.constraint = at.constraint;
-                block.number = at.number + static_cast<std::uint32_t>(rows_v<C> * first);
+                block.number = number;
+                number += static_cast<std::uint32_t>(detail::block_numbers_v<C, K>);
+                block.written = static_cast<std::uint32_t>(written_);
+                written_ += rows_v<C> * K::dof;
                 block.rows = c.rows;
                 block.dof = static_cast<std::uint32_t>(K::dof);
                 block.moves = detail::attachment_access<K>::movable(p, i);
@@ -338,7 +346,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
-            numbers += rows_v<C> * dof_v<C>;
+            numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });
         numbers_.assign(numbers, S(0));
@@ -354,6 +362,7 @@ private:
     typename Env::template array<block_info, max_blocks> blocks_{};
     typename Env::template array<std::uint32_t, Env::max_nodes> first_{}, count_{};
     typename Env::template array<S, max_numbers> numbers_{};
+    std::size_t written_ = 0;
     std::uint32_t contents_ = 0, version_ = 0;
     bool built_ = false;
 };

@@ -72,6 +72,8 @@ public:
             assemble(p, rows);
             auto const f = forest_.factor_and_solve(std::span<S>(x_.data(), x_.size()), detail::pivot_floor<S>(x_.size()));
             is_full_rank_ = f.full_rank() && !is_crowded_;
+            auxiliary_.resize(permanent_);
+            if (!f.full_rank()) find_stranded(p, rows);
             find_auxiliary(rows);
             if (!active_.empty()) couple(p, rows);
         } else {
@@ -87,7 +89,7 @@ public:
     [[nodiscard]] friend constexpr bool operator==(part const&, part const&) { return true; }
 
     /// Constraints outside of the forest, of all: those that close loops, and those with bounds.
-    [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return auxiliary_.size(); }
+    [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return permanent_; }
 
 private:
     // Constraints that bind the same bodies.
@@ -113,6 +115,7 @@ private:
     struct pair {
         std::uint32_t number = 0, rows = 0;  // J of the other
         std::uint32_t to = 0, stride = 0;    // this one's rows, the other's columns
+        bool point = false;
     };
     // Columns of U of one auxiliary constraint: where they are not 0.
     struct segment {
@@ -296,7 +299,7 @@ private:
             auto const& other = rows.blocks()[o];
             member const& n = members_[other.constraint];
             if (n.x == none || o == number) continue;
-            pair q{other.number, other.rows, 0, 0};
+            pair q{other.number, other.rows, 0, 0, rows.constraints()[other.constraint].points};
             if (n.group == m.group) {
                 if (n.offset > m.offset) continue;
                 q.to = m.diagonal - m.offset + n.offset;
@@ -307,7 +310,7 @@ private:
                 q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
             }
             pairs_.push_back(q);
-            t.only_points = t.only_points && rows.constraints()[other.constraint].points;
+            t.only_points = t.only_points && q.point;
         }
         t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
     }
@@ -324,6 +327,7 @@ private:
                 is_crowded_ = true;
         }
         auxiliary_.resize(kept);
+        permanent_ = kept;
     }
     constexpr bool add_segments(rows_type const& rows, auxiliary& a) {
         a.segment = static_cast<std::uint32_t>(segments_.size());
@@ -381,25 +385,25 @@ private:
             rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
                 using K = decltype(kind);
                 target const& t = targets_[block];
+                typename rows_type::template block_of<C, K> const b{J};
                 if (t.coupling != none) {
-                    S* const to = h.data() + t.coupling;
-                    for (std::size_t k = 0; k < M * K::dof; ++k) to[k] = -J[k];
+                    b.write(h.data() + t.coupling, S(-1));
                     return;
                 }
                 if (!rows.blocks()[block].moves) return;
                 if constexpr (rows_type::template block_of<C, K>::is_arm) {
                     if (t.only_points) return meet_points(p.inverse_masses[i], rows, t, J, own, m.stride);
                 }
-                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
+                auto const B = b.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - detail::product_with(J + q * K::dof, B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - dot(b.row(q), B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
-                    S const* const Jo = rows.numbers(other.number);
+                    detail::written_out<K, S> const Jo(rows.numbers(other.number), other.point);
                     S* const to = h.data() + other.to;
                     for (std::size_t r = 0; r < M; ++r)
                         for (std::uint32_t q = 0; q < other.rows; ++q)
-                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo + q * K::dof, B[r]);
+                            to[r * other.stride + q] = to[r * other.stride + q] - detail::product_with(Jo.row(q), B[r]);
                 }
             });
         });
@@ -445,12 +449,52 @@ private:
         std::uint32_t r = 0;       // within its constraint
     };
 
+    // Rows whose pivots are lost, and which the others do not make hold: they join the auxiliary ones until the next factors. (The
+    // solution of the others is in x.)
+    template <class P>
+    constexpr void find_stranded(P const& p, rows_type& rows) {
+        if (permanent_ == 0) {
+            segments_.clear();
+            columns_.clear();
+        } else {
+            auxiliary const& last = auxiliary_[permanent_ - 1];
+            segments_.resize(last.segment + last.segments);
+            columns_.resize(last.number + last.width * rows.constraints()[last.constraint].rows);
+        }
+        stranded_.assign(rows.rows(), 0);
+        read(rows);
+        for (active_row const& a : active_) rows.lambda[a.row] = S(0);
+        rows.clear(p, v_);
+        rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
+        rows.weigh(p, v_);
+        left_.resize(rows.rows());
+        rows.multiply(p, v_, std::span<S>(left_.data(), left_.size()));
+        S size(0);
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+            left_[r] = rows.b[r] - left_[r] - rows.softness[r] * rows.lambda[r];
+            size = max(size, max(abs(rows.b[r]), abs(left_[r])));
+        }
+        S const tolerance = size * sqrt(epsilon_v<S>);
+        for (std::uint32_t c = 0; c < members_.size(); ++c) {
+            member const& m = members_[c];
+            if (m.x == none) continue;
+            auto const& info = rows.constraints()[c];
+            bool any_row = false;
+            for (std::uint32_t r = 0; r < info.rows; ++r) {
+                bool const is_stranded = forest_.set_aside(groups_[m.group].node, m.offset + r) && abs(left_[info.row + r]) > tolerance;
+                stranded_[info.row + r] = is_stranded ? 1 : 0;
+                any_row = any_row || is_stranded;
+            }
+            auxiliary a{c, 0, 0, 0, 0};
+            if (any_row && !is_full(auxiliary_) && add_segments(rows, a)) auxiliary_.push_back(a);
+        }
+    }
     constexpr void find_auxiliary(rows_type const& rows) {
         active_.clear();
         for (std::uint32_t a = 0; a < auxiliary_.size(); ++a) {
             auto const& info = rows.constraints()[auxiliary_[a].constraint];
             for (std::uint32_t r = 0; r < info.rows; ++r) {
-                if (rows.use[info.row + r] == row_use::idle) continue;
+                if (rows.use[info.row + r] == row_use::idle || (a >= permanent_ && stranded_[info.row + r] == 0)) continue;
                 if (is_full(active_))
                     is_full_rank_ = false;
                 else
@@ -519,27 +563,30 @@ private:
                 using K = decltype(kind);
                 auto const& info = rows.blocks()[block];
                 if (!info.moves) return;
-                auto const B = typename rows_type::template block_of<C, K>{J}.weighed(p, i);
+                typename rows_type::template block_of<C, K> const b{J};
+                auto const B = b.weighed(p, i);
                 for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
-                    scale_[k] = scale_[k] + detail::product_with(J + active_[k].r * K::dof, B[active_[k].r]);
+                    scale_[k] = scale_[k] + dot(b.row(active_[k].r), B[active_[k].r]);
                 if (body_[info.node] != none) {
-                    for (std::size_t r = 0; r < M; ++r)
-                        for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = J[r * K::dof + k];
+                    for (std::size_t r = 0; r < M; ++r) {
+                        auto const row = b.row(r);
+                        for (std::size_t k = 0; k < K::dof; ++k) u[r * aux.width + k] = row[k];
+                    }
                     u += K::dof;
                     return;
                 }
                 for (std::uint32_t o = rows.first_on(info.node); o != none; o = rows.blocks()[o].next) {
                     auto const& other = rows.blocks()[o];
-                    S const* const Jo = rows.numbers(other.number);
+                    detail::written_out<K, S> const Jo(rows.numbers(other.number), rows.constraints()[other.constraint].points);
                     if (members_[other.constraint].x != none) {
                         for (std::size_t r = 0; r < M; ++r)
-                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo + q * K::dof, B[r]);
+                            for (std::uint32_t q = 0; q < other.rows; ++q) u[r * aux.width + q] = detail::product_with(Jo.row(q), B[r]);
                         u += other.rows;
-                    } else if (other.constraint <= at.constraint && first_active_[other.constraint] != none) {
-                        std::uint32_t const f = first_active_[other.constraint];
+                    }
+                    if (std::uint32_t const f = first_active_[other.constraint]; f <= first) {
                         for (std::uint32_t k = first; k < n && active_[k].of == active_[first].of; ++k)
                             for (std::uint32_t q = f; q < n && active_[q].of == active_[f].of && q <= k; ++q)
-                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo + active_[q].r * K::dof, B[active_[k].r]);
+                                a_[k * n + q] = a_[k * n + q] + detail::product_with(Jo.row(active_[q].r), B[active_[k].r]);
                     }
                 }
             });
@@ -592,6 +639,10 @@ private:
     typename Env::template array<auxiliary, rows_type::max_constraints> auxiliary_{};
     typename Env::template array<segment, max_segments> segments_{};
     typename Env::template array<S, max_columns> columns_{};
+    std::size_t permanent_ = 0;  // of auxiliary_; the others are stranded
+    typename Env::template array<unsigned char, Env::max_rows> stranded_{};
+    typename Env::template array<S, Env::max_rows> left_{};
+    typename rows_type::node_vectors v_{};
     typename Env::template array<active_row, max_aux_rows> active_{};
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
