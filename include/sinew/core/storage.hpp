@@ -18,6 +18,9 @@ struct capacities {
     std::size_t rows = 0;    ///< scalar rows of all constraints together; 0 for all that the constraints could have. A matrix of rows x rows is kept by
                              ///< lagrange_multipliers.
     std::size_t generalized = 0;  ///< bodies over each map
+    std::size_t colliders = 0;    ///< shapes on bodies, of all types together; also of each type
+    std::size_t contacts = 0;     ///< points of contact, up to four for two convex shapes
+    std::size_t pairs = 0;        ///< colliders that are near each other, two by two; 0 for as many as contacts
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.

@@ -85,20 +85,29 @@ const dot=(a,b)=>a[0]*b[0]+a[1]*b[1]+a[2]*b[2],cross=(a,b)=>[a[1]*b[2]-a[2]*b[1]
 const len=a=>Math.sqrt(dot(a,a)),unit=a=>mul(a,1/(len(a)||1));
 const turn=(q,v)=>{const u=[q[1],q[2],q[3]],t=mul(cross(u,v),2);return add(add(v,mul(t,q[0])),cross(u,t))};
 // ---- state of shape i at frame f
-const at=(i,f)=>{const o=f*D.stride+D.shapes[i].at;return {p:[X[o],X[o+1],X[o+2]],q:D.shapes[i].turns?[X[o+3],X[o+4],X[o+5],X[o+6]]:[1,0,0,0]}};
+const times=(a,b)=>{const v=cross([a[1],a[2],a[3]],[b[1],b[2],b[3]]);return [a[0]*b[0]-a[1]*b[1]-a[2]*b[2]-a[3]*b[3],...[0,1,2].map(k=>a[0]*b[k+1]+b[0]*a[k+1]+v[k])]};
+const at=(i,f)=>{const s=D.shapes[i],o=f*D.stride+s.at;let p=[0,0,0],q=[1,0,0,0];if(s.at>=0){p=[X[o],X[o+1],X[o+2]];if(s.turns)q=[X[o+3],X[o+4],X[o+5],X[o+6]]}
+if(s.local){p=add(p,turn(q,s.local));q=times(q,s.local.slice(3))}return {p,q}};
+const M=(D.meshes||[]).map(m=>{const v=floats(m.points),points=[];for(let i=0;i<v.length;i+=3)points.push([v[i],v[i+1],v[i+2]]);return {...m,points,reach:Math.max(...points.map(len))}});
+const C=D.contacts?floats(D.contacts):[];
 // the height of its lowest point
-const lowest=(s,o)=>{const y=k=>{const e=[0,0,0];e[k]=1;return turn(o.q,e)[1]};return s.kind==='box'?o.p[1]-Math.abs(y(0))*s.size[0]-Math.abs(y(1))*s.size[1]-Math.abs(y(2))*s.size[2]:s.kind==='capsule'?o.p[1]-s.size[0]-Math.abs(y(1))*s.size[1]:s.kind==='cylinder'?o.p[1]-Math.abs(y(1))*s.size[1]-Math.sqrt(Math.max(0,1-y(1)**2))*s.size[0]:s.kind==='marker'?o.p[1]:o.p[1]-s.size[0]};
+const lowest=(s,o)=>{if(s.mesh>=0){let y=1e30;for(const v of M[s.mesh].points)y=Math.min(y,turn(o.q,v)[1]);return o.p[1]+y}const y=k=>{const e=[0,0,0];e[k]=1;return turn(o.q,e)[1]};return s.kind==='box'?o.p[1]-Math.abs(y(0))*s.size[0]-Math.abs(y(1))*s.size[1]-Math.abs(y(2))*s.size[2]:s.kind==='capsule'?o.p[1]-s.size[0]-Math.abs(y(1))*s.size[1]:s.kind==='cylinder'?o.p[1]-Math.abs(y(1))*s.size[1]-Math.sqrt(Math.max(0,1-y(1)**2))*s.size[0]:s.kind==='marker'?o.p[1]:o.p[1]-s.size[0]};
 // ---- camera
 // It begins where it just sees all that is met: balls around the shapes in some sixty frames, and every curve.
-const reach=s=>s.kind==='capsule'?s.size[0]+s.size[1]:s.kind==='marker'?0:Math.hypot(...s.size);
+const reach=s=>s.mesh>=0?M[s.mesh].reach:s.kind==='capsule'?s.size[0]+s.size[1]:s.kind==='marker'?0:Math.hypot(...s.size);
 const seen=[];
-for(let f=0;f<N;f+=Math.max(1,Math.floor(N/60)))D.shapes.forEach((s,i)=>{const p=at(i,f).p;if(isFinite(p[0]+p[1]+p[2]))seen.push([p,reach(s),lowest(s,at(i,f))])});
+for(let f=0;f<N;f+=Math.max(1,Math.floor(N/60)))D.shapes.forEach((s,i)=>{if(s.kind==='plane')return;const o=at(i,f),p=o.p;if(s.at<0){if(f)return;const put=v=>{const w=add(p,turn(o.q,v));seen.push([w,0,w[1]])};
+if(s.kind==='box'){for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])put([x*s.size[0],y*s.size[1],z*s.size[2]]);return}if(s.mesh>=0){M[s.mesh].points.forEach(put);return}}
+if(isFinite(p[0]+p[1]+p[2]))seen.push([p,reach(s),lowest(s,at(i,f))])});
 D.curves.forEach(c=>c.points.forEach(p=>seen.push([p,0,p[1]])));
 let lo=[1e30,1e30,1e30],hi=[-1e30,-1e30,-1e30],under=1e30;
 for(const [p,r,y] of seen){under=Math.min(under,y);for(let k=0;k<3;k++){lo[k]=Math.min(lo[k],p[k]-r);hi[k]=Math.max(hi[k],p[k]+r)}}
 if(!seen.length){lo=[-1,-1,-1];hi=[1,1,1];under=-1}
-const middle=mul(add(lo,hi),.5),radius=Math.max(.5*len(sub(hi,lo)),1e-3),floor=D.ground===null?under:D.ground;
-if(D.ground===null)for(const q of seen.slice())if(q[1])seen.push([[q[0][0],floor,q[0][2]],0]); // its shadow
+const middle=D.follow?[0,0,0]:mul(add(lo,hi),.5),radius=D.follow?D.follow[1]:Math.max(.5*len(sub(hi,lo)),1e-3),floor=D.ground===null?under:D.ground;
+if(D.follow)seen.splice(0,seen.length,[[0,0,0],radius]);
+else if(D.ground===null)for(const q of seen.slice())if(q[1])seen.push([[q[0][0],floor,q[0][2]],0]); // its shadow
+// It may go with a shape: what it sees first is then a ball around that.
+const anchor=f=>D.follow?at(D.follow[0],f).p:[0,0,0];
 let cam={yaw:D.view[0],pitch:D.view[1],distance:radius*1.8,target:middle},moved=false;
 const home=()=>{cam={yaw:D.view[0],pitch:D.view[1],distance:radius*1.8,target:middle.slice()};moved=false;const mx=.46*W/scale,my=.43*H/scale;
 for(let k=0;k<6&&seen.length;k++){aim();let d=radius*.3,x0=1e30,x1=-1e30,y0=1e30,y1=-1e30;const all=seen.map(([p,r])=>{const v=sub(p,cam.target);return [dot(v,right),dot(v,up),dot(v,ahead),r]});
@@ -108,8 +117,8 @@ if(k<5)cam.target=add(cam.target,add(mul(right,d*(x0+x1)/2),mul(up,d*(y0+y1)/2))
 const view=$('view'),g=view.getContext('2d');
 let W=0,H=0,scale=1;
 const fit=()=>{const r=view.getBoundingClientRect(),d=Math.min(window.devicePixelRatio||1,2);W=r.width;H=r.height;view.width=Math.round(W*d);view.height=Math.round(H*d);g.setTransform(d,0,0,d,0,0);scale=Math.min(W,H*1.35)*.95};
-let eye,right,up,ahead;
-const aim=()=>{const c=Math.cos(cam.pitch),s=Math.sin(cam.pitch);ahead=[-Math.sin(cam.yaw)*c,-s,-Math.cos(cam.yaw)*c];right=unit(cross(ahead,[0,1,0]));up=cross(right,ahead);eye=sub(cam.target,mul(ahead,cam.distance))};
+let eye,right,up,ahead,look,frame=0;
+const aim=()=>{const c=Math.cos(cam.pitch),s=Math.sin(cam.pitch);ahead=[-Math.sin(cam.yaw)*c,-s,-Math.cos(cam.yaw)*c];right=unit(cross(ahead,[0,1,0]));up=cross(right,ahead);look=add(cam.target,anchor(frame));eye=sub(look,mul(ahead,cam.distance))};
 const project=p=>{const d=sub(p,eye),z=Math.max(dot(d,ahead),radius*1e-3),k=scale/z;return [W/2+dot(d,right)*k,H/2-dot(d,up)*k,z,k]};
 const light=unit([.45,.85,.35]);
 const shade=(hex,k)=>{const n=parseInt(hex.slice(1),16),c=v=>Math.max(0,Math.min(255,Math.round(k<1?v*k:v+(255-v)*(k-1))));return `rgb(${c(n>>16)},${c(n>>8&255)},${c(n&255)})`};
@@ -131,21 +140,46 @@ const blend=(a,b,k)=>{const n=parseInt(a.slice(1),16),m=parseInt(b.slice(1),16),
 const line=(points,c,w)=>{const out=[];for(let i=0;i+1<points.length;i++){const a=project(points[i]),b=project(points[i+1]);out.push({z:(a[2]+b[2])/2,draw(){g.strokeStyle=blend(c,theme.sky1,Math.max(0,Math.min(.75,.4+.4*((a[2]+b[2])/2-cam.distance)/radius)));g.lineWidth=w;g.lineCap='round';g.beginPath();g.moveTo(a[0],a[1]);g.lineTo(b[0],b[1]);g.stroke()}})}return out};
 const flat=p=>[p[0],floor,p[2]];
 // all shadows are one path, so that they do not darken each other
-const shadowOf=(i,f,all)=>{const s=D.shapes[i],o=at(i,f);if(s.kind==='marker'||!isFinite(o.p[0]))return;const r=s.size[0];
+const shadowOf=(i,f,all)=>{const s=D.shapes[i],o=at(i,f);if(s.kind==='marker'||s.kind==='plane'||s.mesh>=0&&!M[s.mesh].convex||!isFinite(o.p[0]))return;const r=s.size[0];
 if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]),A=project(flat(add(o.p,e))),B=project(flat(sub(o.p,e)));all.addPath(hullOf(A,B,s.size[0]*A[3],s.size[0]*B[3]));return}
-let pts=[];if(s.kind==='box')for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(flat(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]]))));
+let pts=[];if(s.mesh>=0)pts=M[s.mesh].points.map(v=>flat(add(o.p,turn(o.q,v))));else if(s.kind==='box')for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(flat(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]]))));
 else if(s.kind==='cylinder')for(let k=0;k<16;k++)for(const y of [-1,1])pts.push(flat(add(o.p,turn(o.q,[Math.cos(k*.3927)*s.size[0],y*s.size[1],Math.sin(k*.3927)*s.size[0]]))));
 else for(let k=0;k<14;k++)pts.push([o.p[0]+Math.cos(k*.4488)*r,floor,o.p[2]+Math.sin(k*.4488)*r]);
 let q=pts.map(project).map(p=>[p[0],p[1]]).sort((a,b)=>a[0]-b[0]||a[1]-b[1]);const half=l=>{const h=[];for(const p of l){while(h.length>1&&(h[h.length-1][0]-h[h.length-2][0])*(p[1]-h[h.length-2][1])-(h[h.length-1][1]-h[h.length-2][1])*(p[0]-h[h.length-2][0])<=0)h.pop();h.push(p)}h.pop();return h};const hull=half(q).concat(half(q.reverse()));if(hull.length>2){hull.forEach((p,k)=>k?all.lineTo(p[0],p[1]):all.moveTo(p[0],p[1]));all.closePath()}};
+// ---- solids: each is drawn whole, in an order that their faces tell
+// What lies outside of a face that is seen is before the solid; outside of one that is not seen, behind it.
+const outward=p=>{let n=[0,0,0];for(let i=0;i<p.length;i++)n=add(n,cross(sub(p[i],p[0]),sub(p[(i+1)%p.length],p[0])));return unit(n)};
+const mix=(c,k)=>{const n=parseInt(c.slice(1),16),m=[138,146,156];return '#'+[16,8,0].map((b,i)=>Math.round((n>>b&255)*(1-k)+m[i]*k).toString(16).padStart(2,'0')).join('')};
+const solid=(pts,r,planes,things,one)=>{let x0=1e30,x1=-1e30,y0=1e30,y1=-1e30,z=0,c=[0,0,0];for(const p of pts){const q=project(p),k=r*q[3];x0=Math.min(x0,q[0]-k);x1=Math.max(x1,q[0]+k);y0=Math.min(y0,q[1]-k);y1=Math.max(y1,q[1]+k);z+=q[2]/pts.length;c=add(c,mul(p,1/pts.length))}
+let size=r;for(const p of pts)size=Math.max(size,r+len(sub(p,c)));return {z,pts,r,planes,one,size,x0,x1,y0,y1,draw(){for(const t of things)t.draw()}}};
+const cut=(planes,pts,r,e,one,way,seen)=>{for(const [n,p,f] of planes){let a=1e30,b=-1e30;for(const q of pts){const d=dot(n,sub(q,p));a=Math.min(a,d);b=Math.max(b,d)}if(a-r>-e)seen[f?way:-way]=1;else if(one&&b+r<e)seen[f?-way:way]=1}};
+// What is both before and behind another does not cover it, nor is covered.
+const after=(a,b)=>{const e=.03*Math.min(a.size,b.size),seen={};cut(b.planes,a.pts,a.r,e,b.one,1,seen);cut(a.planes,b.pts,b.r,e,a.one,-1,seen);return (seen[1]||0)-(seen[-1]||0)};
+const solids=(s,o,c,out)=>{const things=[],plane=(n,p)=>[n,p,facing(p,n)];
+if(s.kind==='sphere'){out.push(solid([o.p],s.size[0],[],[ball(o.p,s.size[0],c)]));return}
+if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]),a=add(o.p,e),b=sub(o.p,e);out.push(solid([a,b],s.size[0],[],[capsule(a,b,s.size[0],c)]));return}
+if(s.kind==='box'){const pts=[],planes=[];for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]])));for(const [a,d] of boxFaces){const n=[0,0,0];n[a]=d;const m=turn(o.q,n);planes.push(plane(m,add(o.p,mul(m,s.size[a]))))}box(s.size,o,c,things);out.push(solid(pts,0,planes,things));return}
+if(s.kind==='cylinder'){const pts=[],planes=[];for(let k=0;k<24;k++){const a=k*Math.PI/12,u=[Math.cos(a),0,Math.sin(a)],m=turn(o.q,u);planes.push(plane(m,add(o.p,mul(m,s.size[0]))));for(const y of [-1,1])pts.push(add(o.p,turn(o.q,[u[0]*s.size[0],y*s.size[1],u[2]*s.size[0]])))}for(const y of [-1,1]){const m=turn(o.q,[0,y,0]);planes.push(plane(m,add(o.p,mul(m,s.size[1]))))}cylinder(s.size,o,c,things);out.push(solid(pts,0,planes,things));return}
+const m=M[s.mesh],at=s.at<0&&s.placed||m.points.map(v=>add(o.p,turn(o.q,v))),planes=[];if(s.at<0)s.placed=at;
+for(const [faces,edge] of [[m.sharp,true],[m.smooth,false]])for(const f of faces){const p=f.map(i=>at[i]),n=outward(p),w=plane(n,p[0]);
+if(m.convex){planes.push(w);if(w[2])things.push(polygon(p,c,n,edge))}
+else if(p.every(q=>dot(sub(q,eye),ahead)>radius*.02))out.push(solid(p,0,[w],[polygon(p,c,w[2]?n:mul(n,-1),edge)],true))}
+if(m.convex)out.push(solid(at,0,planes,things))};
+const ordered=all=>{all.sort((a,b)=>b.z-a.z);const first=all.map(()=>[]),out=[],done=new Uint8Array(all.length);
+for(let i=0;i<all.length;i++){const a=all[i];if(!a.pts)continue;for(let j=i+1;j<all.length;j++){const b=all[j];if(!b.pts||a.one&&b.one||a.x1<b.x0||b.x1<a.x0||a.y1<b.y0||b.y1<a.y0)continue;const k=after(b,a);if(k<0)first[i].push(j);else if(k>0)first[j].push(i)}}
+const visit=i=>{if(done[i])return;done[i]=1;for(const j of first[i])visit(j);out.push(all[i])};for(let i=0;i<all.length;i++)visit(i);return out};
+const grid=(o,things)=>{const cell=nice(radius/3),n=7,u=turn(o.q,[1,0,0]),v=turn(o.q,[0,0,1]),d=sub(look,o.p),cu=Math.round(dot(d,u)/cell)*cell,cv=Math.round(dot(d,v)/cell)*cell,P=(i,j)=>add(o.p,add(mul(u,cu+i*cell),mul(v,cv+j*cell)));
+for(let i=-n;i<=n;i++)for(let j=-n;j<n;j++)for(const w of [0,1]){const q=w?[P(i,j),P(i,j+1)]:[P(j,i),P(j+1,i)];if(Math.hypot(i,j+.5)<n&&q.every(p=>dot(sub(p,eye),ahead)>radius*.02))things.push(...line(q,theme.floor,1).map(t=>({...t,z:1e9})))}};
 const nice=x=>{const e=Math.pow(10,Math.floor(Math.log10(x))),m=x/e;return (m<1.5?1:m<3.5?2:m<7.5?5:10)*e};
-const drawGround=()=>{const cell=nice(radius/3),n=7,cx=Math.round(cam.target[0]/cell)*cell,cz=Math.round(cam.target[2]/cell)*cell;if(eye[1]<floor)return;
+const drawGround=()=>{const cell=nice(radius/3),n=7,cx=Math.round(look[0]/cell)*cell,cz=Math.round(look[2]/cell)*cell;if(eye[1]<floor)return;
 for(let i=-n;i<=n;i++)for(const way of [0,1]){for(let j=-n;j<n;j++){const P=(u,v)=>way?[cx+u*cell,floor,cz+v*cell]:[cx+v*cell,floor,cz+u*cell];const d=Math.hypot(i,j+.5)/n;if(d>1)continue;const a=P(i,j),b=P(i,j+1);if(dot(sub(a,eye),ahead)<radius*.02||dot(sub(b,eye),ahead)<radius*.02)continue;const A=project(a),B=project(b);g.strokeStyle=theme.floor;g.globalAlpha=(1-d)*.9;g.lineWidth=1;g.beginPath();g.moveTo(A[0],A[1]);g.lineTo(B[0],B[1]);g.stroke()}}g.globalAlpha=1};
-let frame=0;
 const draw=()=>{aim();const sky=g.createLinearGradient(0,0,0,H);sky.addColorStop(0,theme.sky0);sky.addColorStop(1,theme.sky1);g.fillStyle=sky;g.fillRect(0,0,W,H);if(!N)return;drawGround();
 if(eye[1]>floor){const all=new Path2D();D.shapes.forEach((s,i)=>shadowOf(i,frame,all));D.triangles.forEach(t=>{const q=t.ids.map(i=>project(flat(at(i,frame).p)));if((q[1][0]-q[0][0])*(q[2][1]-q[0][1])<(q[1][1]-q[0][1])*(q[2][0]-q[0][0]))q.reverse();q.forEach((p,k)=>k?all.lineTo(p[0],p[1]):all.moveTo(p[0],p[1]));all.closePath()});g.fillStyle=`rgba(${theme.shadow},.2)`;g.fill(all)}
 const things=[];
-D.shapes.forEach((s,i)=>{const o=at(i,frame);if(!isFinite(o.p[0]))return;const c=s.color||palette[i%palette.length];
-if(s.kind==='sphere'||s.kind==='point')things.push(ball(o.p,s.size[0],c));
+D.shapes.forEach((s,i)=>{const o=at(i,frame);if(!isFinite(o.p[0]))return;let c=s.color||palette[(s.group??i)%palette.length];
+if(s.rests&&X[frame*D.stride+s.at+7])c=mix(c,.6);
+if(s.kind==='plane')grid(o,things);else if(D.solid&&!['marker','point'].includes(s.kind))solids(s,o,c,things);
+else if(s.kind==='sphere'||s.kind==='point')things.push(ball(o.p,s.size[0],c));
 else if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]);things.push(capsule(add(o.p,e),sub(o.p,e),s.size[0],c))}
 else if(s.kind==='box')box(s.size,o,c,things);
 else if(s.kind==='cylinder')cylinder(s.size,o,c,things);
@@ -153,7 +187,8 @@ else if(s.kind==='marker'){const p=project(o.p),r=Math.max(2,Math.min(4.5,s.size
 D.lines.forEach(l=>things.push(...line(l.ids.map(i=>at(i,frame).p),l.color||theme.soft,l.width)));
 D.triangles.forEach(t=>{const p=t.ids.map(i=>at(i,frame).p),n=unit(cross(sub(p[1],p[0]),sub(p[2],p[0]))),m=facing(p[0],n)?n:mul(n,-1);things.push(polygon(p,t.color||palette[0],m,true))});
 D.curves.forEach(c=>things.push(...line(c.points,c.color||theme.soft,1.5)));
-things.sort((a,b)=>b.z-a.z);for(const t of things)t.draw();
+if(D.solid)for(const t of ordered(things))t.draw();else{things.sort((a,b)=>b.z-a.z);for(const t of things)t.draw()}
+if(C.length){g.fillStyle='#d9534f';for(let k=D.met[frame];k<D.met[frame+1];k++){const p=project([C[3*k],C[3*k+1],C[3*k+2]]);g.beginPath();g.arc(p[0],p[1],2.4,0,7);g.fill()}}
 $('clock').textContent=T[frame].toFixed(2)+' s'};
 )js";
 

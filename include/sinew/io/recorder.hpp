@@ -6,8 +6,15 @@
 //   auto const id = page.add_box({0.5, 0.1, 0.1});
 //   for (...) { page.frame(world.time()); page.pose(id, world.pose(box)); page.plot("energy [J]", "total", world.energy()); }
 //   page.write("falling_box.html");
+//
+// Of a world with shapes, all colliders at once:
+//
+//   auto const shown = page.add_colliders(world);
+//   for (...) { page.record(world, shown); page.show_contacts(world); world.step(h); }
 
+#include <sinew/core/handle.hpp>
 #include <sinew/io/page.hpp>
+#include <sinew/io/shape_drawing.hpp>
 #include <sinew/rotation/pose.hpp>
 
 #include <bit>
@@ -111,6 +118,52 @@ public:
         check(through.size() >= 2, "a line of a recorder needs two shapes");
         lines_.push_back({indices(through), std::move(color), size(width)});
     }
+    /// All colliders of a world, for record() or show(): the bodies and what shows them. Half spaces are grids, and the ground if they are level. `color`
+    /// tells the colour of a body, empty for one of the page's own. Bodies that sleep are paler. What is drawn is in the order of depth even where
+    /// solids are of very different sizes.
+    template <class World, class Color>
+    std::vector<std::pair<handle<rigid>, shape_id>> add_colliders(World const& world, Color&& color) {
+        using S = typename World::scalar_type;
+        solid_ = true;
+        std::vector<std::pair<handle<rigid>, shape_id>> shown;
+        world.for_each_shape([&](auto const& solid, auto const& collider) {
+            auto const body = world.body_of(collider);
+            bool const stands = body == world.ground();
+            std::string paint = color(body);
+            if (paint.empty() && !world.is_movable(body)) paint = "#a3abb3";
+            auto const local = inverse(detail::drawn_pose(world.pose(body))) * detail::drawn_pose(world.frame_of(collider));
+            detail::draw_shape<S>(solid, local, [&](detail::drawn_part part) {
+                if (part.kind == "plane" && stands && !std::isfinite(ground_) && part.local.rotation == quaternion<double>::identity()) {
+                    ground_ = part.local.position.y();
+                    return;
+                }
+                std::size_t k = 0;  // of the body among those that have been met
+                while (k < shown.size() && !(shown[k].first == body)) ++k;
+                bool const met = k < shown.size();
+                shape_id const id = add(part.kind.c_str(), std::move(part.size), true, paint, stands || met);
+                auto& made = shapes_.back();
+                made.local = part.local;
+                made.group = k;
+                if (part.kind == "mesh") made.mesh = known_mesh(std::move(part.mesh));
+                if (stands) return;
+                if (met) {
+                    made.at = shapes_[shown[k].second.index].at;
+                    made.rests = shapes_[shown[k].second.index].rests;
+                    return;
+                }
+                if constexpr (requires { world.is_asleep(body); }) {
+                    made.rests = true;
+                    now_.push_back(0);
+                }
+                shown.emplace_back(body, id);
+            });
+        });
+        return shown;
+    }
+    template <class World>
+    std::vector<std::pair<handle<rigid>, shape_id>> add_colliders(World const& world) {
+        return add_colliders(world, [](handle<rigid> const&) { return std::string(); });
+    }
     /// A triangle between three points.
     void add_triangle(shape_id a, shape_id b, shape_id c, std::string color = {}) { triangles_.push_back({indices({a, b, c}), std::move(color), 0}); }
     /// A line that stays: a wire, a track.
@@ -129,11 +182,15 @@ public:
         pitch_ = pitch;
     }
 
+    /// The camera goes with a shape; first it sees a ball of this radius (m) around it.
+    void follow(shape_id id, double radius) { follow_ = {known(id), size(radius)}; }
+
     /// Begins the frame of time t (s), not before that of the last. What is not set in it stays where it was.
     void frame(double t) {
         check(storable(t), "the time of a recorder's frame must be finite");
         check(times_.empty() || static_cast<float>(t) >= times_.back(), "the times of a recorder's frames must not decrease");
         if (!times_.empty()) close_frame();
+        met_.push_back(contacts_.size() / 3);
         times_.push_back(static_cast<float>(t));
     }
     template <class S, class R>
@@ -153,17 +210,38 @@ public:
         s.resize(times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
         s.push_back(storable(value) ? static_cast<float>(value) : std::numeric_limits<float>::quiet_NaN());
     }
+    /// Where the bodies of `shapes` are now, pairs of a handle and the shape that shows it.
+    template <class World, class Shapes>
+    void show(World const& world, Shapes const& shapes) {
+        for (auto const& shown : shapes) {
+            if constexpr (requires { world.pose(shown.first); }) {
+                pose(shown.second, world.pose(shown.first));
+                auto const& s = shapes_[shown.second.index];
+                if constexpr (requires { world.is_asleep(shown.first); })
+                    if (s.rests) now_[s.at + 7] = world.is_asleep(shown.first) ? 1.0f : 0.0f;
+            } else {
+                position(shown.second, world.position(shown.first));
+            }
+        }
+    }
+    /// The contacts of a world that press, as dots in this frame.
+    template <class World>
+    void show_contacts(World const& world) {
+        if (times_.empty()) throw std::logic_error("sinew: a recorder's contacts begin with its first frame");
+        world.for_each_touch([&](auto const& touch) {
+            for (auto const& c : touch.contacts) {
+                if (!(c.lambda[0] > 0)) continue;
+                auto const p = as_point(world.pose(touch.body_a).point(c.constraint.anchor_a));
+                for (std::size_t k = 0; k < 3; ++k) contacts_.push_back(static_cast<float>(p[k]));
+            }
+        });
+    }
     /// A frame of a world: its time, the bodies of `shapes` (pairs of a handle and the shape that shows it), and plots of energy,
     /// momentum and constraint error.
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
         frame(static_cast<double>(world.time()));
-        for (auto const& shown : shapes) {
-            if constexpr (requires { world.pose(shown.first); })
-                pose(shown.second, world.pose(shown.first));
-            else
-                position(shown.second, world.position(shown.first));
-        }
+        show(world, shapes);
         plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
         plot("energy [J]", "total", static_cast<double>(world.energy()));
         plot("largest joint error [m, rad]", "error", static_cast<double>(world.constraint_error()));
@@ -193,7 +271,7 @@ public:
         r += ",\"view\":[" + detail::number_text(yaw_) + "," + detail::number_text(pitch_) + "]";
         r += ",\"shapes\":[" + joined(shapes_, [](shape const& s) {
             return "{\"kind\":\"" + s.kind + "\",\"size\":[" + joined(s.size, detail::number_text) + "],\"turns\":" + (s.turns ? "true" : "false") +
-                   ",\"at\":" + std::to_string(s.at) + ",\"color\":" + detail::json_text(s.color) + "}";
+                   ",\"at\":" + (s.at == nowhere ? std::string("-1") : std::to_string(s.at)) + ",\"color\":" + detail::json_text(s.color) + collider_text(s) + "}";
         });
         auto const group = [](polyline const& l) {
             return "{\"ids\":[" + joined(l.ids, [](std::size_t i) { return std::to_string(i); }) + "],\"color\":" + detail::json_text(l.color) +
@@ -205,6 +283,21 @@ public:
                        return "[" + detail::number_text(p.x()) + "," + detail::number_text(p.y()) + "," + detail::number_text(p.z()) + "]";
                    }) + "],\"color\":" + detail::json_text(c.color) + "}";
         });
+        if (solid_) {
+            r += "],\"solid\":true,\"meshes\":[" + joined(meshes_, [](detail::drawn_mesh const& m) {
+                std::vector<float> points;
+                for (point const& p : m.points)
+                    for (std::size_t k = 0; k < 3; ++k) points.push_back(static_cast<float>(p[k]));
+                auto const faces = [](auto const& list) {
+                    return joined(list, [](auto const& f) { return "[" + joined(f, [](std::uint32_t i) { return std::to_string(i); }) + "]"; });
+                };
+                return "{\"points\":\"" + detail::base64(points) + "\",\"sharp\":[" + faces(m.sharp) + "],\"smooth\":[" + faces(m.smooth) +
+                       "],\"convex\":" + (m.convex ? "true" : "false") + "}";
+            });
+        }
+        if (!contacts_.empty())
+            r += "],\"contacts\":\"" + detail::base64(contacts_) + "\",\"met\":[" + joined(met_, [](std::size_t i) { return std::to_string(i); }) + "," + std::to_string(contacts_.size() / 3);
+        if (follow_.second > 0) r += "],\"follow\":[" + std::to_string(follow_.first) + "," + detail::number_text(follow_.second);
         r += "],\"charts\":[" + joined(charts_, [this](chart_data const& c) {
             return "{\"name\":" + detail::json_text(c.name) + ",\"log\":" + (c.log ? "true" : "false") + ",\"series\":[" + joined(c.series, [this](auto const& s) {
                        auto values = s.second;
@@ -229,12 +322,17 @@ public:
     }
 
 private:
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
     struct shape {
         std::string kind;
         std::vector<double> size;
         bool turns;
-        std::size_t at;  // first number in a frame
+        std::size_t at;  // first number in a frame, or nowhere: it stands
         std::string color;
+        // Of a collider: where it is in what is recorded, its body, its mesh, and whether the number after the pose says that it sleeps.
+        sinew::pose<double> local{};
+        std::size_t group = nowhere, mesh = nowhere;
+        bool rests = false;
     };
     struct polyline {
         std::vector<std::size_t> ids;
@@ -260,16 +358,35 @@ private:
         check(storable(x) && x >= 0, "sizes of a recorder must be finite and not negative");
         return x;
     }
-    shape_id add(char const* kind, std::vector<double> sizes, bool turns, std::string color) {
+    shape_id add(char const* kind, std::vector<double> sizes, bool turns, std::string color, bool stands = false) {
         if (!times_.empty()) throw std::logic_error("sinew: a recorder's shapes must be added before its first frame");
         for (double const x : sizes) (void)size(x);
-        shapes_.push_back({kind, std::move(sizes), turns, now_.size(), std::move(color)});
+        shapes_.push_back({kind, std::move(sizes), turns, stands ? nowhere : now_.size(), std::move(color)});
+        if (stands) return {shapes_.size() - 1};
         now_.insert(now_.end(), {0.0f, 0.0f, 0.0f});
         if (turns) now_.insert(now_.end(), {1.0f, 0.0f, 0.0f, 0.0f});
         return {shapes_.size() - 1};
     }
+    // The same mesh is written once.
+    [[nodiscard]] std::size_t known_mesh(detail::drawn_mesh m) {
+        for (std::size_t i = 0; i < meshes_.size(); ++i)
+            if (meshes_[i] == m) return i;
+        meshes_.push_back(std::move(m));
+        return meshes_.size() - 1;
+    }
+    [[nodiscard]] static std::string collider_text(shape const& s) {
+        if (s.group == nowhere) return {};
+        auto const &p = s.local.position, q = vec3<double>{s.local.rotation.x, s.local.rotation.y, s.local.rotation.z};
+        std::string r = ",\"group\":" + std::to_string(s.group);
+        if (!(s.local == sinew::pose<double>{}))
+            r += ",\"local\":[" + joined(std::vector<double>{p[0], p[1], p[2], s.local.rotation.w, q[0], q[1], q[2]}, detail::number_text) + "]";
+        if (s.mesh != nowhere) r += ",\"mesh\":" + std::to_string(s.mesh);
+        if (s.rests) r += ",\"rests\":true";
+        return r;
+    }
     void place(shape_id id, point const& p, std::initializer_list<double> rotation) {
         auto const& s = shapes_.at(known(id));
+        check(s.at != nowhere, "a shape of a recorder that stands on the ground cannot be placed");
         for (std::size_t k = 0; k < 3; ++k) check(storable(p[k]), "a position of a recorder must be finite");
         for (double const x : rotation) check(storable(x), "a rotation of a recorder must be finite");
         for (std::size_t k = 0; k < 3; ++k) now_[s.at + k] = static_cast<float>(p[k]);
@@ -330,6 +447,11 @@ private:
     std::vector<chart_data> charts_;
     std::vector<std::pair<std::string, std::string>> summary_;
     std::vector<float> times_, state_, now_;
+    std::vector<detail::drawn_mesh> meshes_;
+    std::vector<float> contacts_;
+    std::vector<std::size_t> met_;  // contacts before each frame
+    std::pair<std::size_t, double> follow_{};
+    bool solid_ = false;
     double ground_ = std::numeric_limits<double>::quiet_NaN();
     double yaw_ = 0.6, pitch_ = 0.28;
 };

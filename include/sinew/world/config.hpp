@@ -1,11 +1,13 @@
 #pragma once
 // The configuration of a world: policies chosen at compile time. Derive from default_config and override what differs.
 
+#include <sinew/constraint/contact.hpp>
 #include <sinew/core/errors.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/ode/symplectic_euler.hpp>
 #include <sinew/rotation/quaternion.hpp>
 #include <sinew/solver/sequential_impulses.hpp>
+#include <sinew/world/sleep.hpp>
 
 namespace sinew::inline v0 {
 
@@ -20,6 +22,10 @@ enum class gyroscopic_term : unsigned char {
     none,               ///< omega is constant: what many games do
 };
 
+struct bounding_volume_tree;
+struct all_pairs;
+struct plain_contacts;
+
 namespace detail {
 template <bool HasExceptions>
 struct basic_default_config {
@@ -31,6 +37,15 @@ struct basic_default_config {
     using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
     using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
     static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
+    using sleep = never_sleep;                                   ///< or island_sleep: what is at rest is not simulated
+    // Of worlds that list shapes:
+    using broad_phase = bounding_volume_tree;                    ///< sweep_and_prune, brute_force, no_broad_phase
+    template <class S>
+    using contact = sinew::contact<S>;                           ///< friction as a cone; pyramid_contact, lagged_contact
+    using combination = default_combination;                     ///< what two materials make of each other
+    using pair_filter = all_pairs;                               ///< a user's own say in who collides with whom: see collider.hpp
+    using contact_rule = plain_contacts;                         ///< and in what becomes of a manifold
+    static constexpr bool resists_rolling = false;               ///< whether materials may have rolling and spinning friction
 };
 }  // namespace detail
 

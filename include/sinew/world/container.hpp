@@ -9,8 +9,10 @@
 
 #include <sinew/body/force.hpp>
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/impacts.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
+#include <sinew/world/contact_phase.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
@@ -18,104 +20,22 @@
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
+#include <sinew/world/sleeping_world.hpp>
 #include <sinew/world/validate.hpp>
+#include <sinew/world/world_parts.hpp>
 #include <sinew/world/world_state.hpp>
 
 namespace sinew::inline v0 {
 
-namespace detail {
-
-// Types of the list that are constraints, or forces, in their order.
-template <template <class, class> class Keep, class S, class... Ts>
-using kept_t = decltype(std::tuple_cat(std::declval<std::conditional_t<Keep<Ts, S>::value, std::tuple<std::type_identity<Ts>>, std::tuple<>>>()...));
-
-template <class T, class S>
-struct keep_force : std::bool_constant<force_for<T, S>> {};
-template <class T, class S>
-struct keep_constraint : std::bool_constant<!has_coordinates<T> && !force_for<T, S>> {};
-template <class T, class S>
-struct keep_map : std::bool_constant<has_coordinates<T>> {};
-
-template <class Config, class Maps, class Constraints>
-struct environment_of;
-template <class Config, class... Maps, class... Ts>
-struct environment_of<Config, std::tuple<std::type_identity<Maps>...>, std::tuple<std::type_identity<Ts>...>> {
-    using type = environment<Config, map_list<Maps...>, Ts...>;
-};
-
-template <class Map, class Maps>
-inline constexpr bool lists_map_v = false;
-template <class Map, class... Maps>
-inline constexpr bool lists_map_v<Map, map_list<Maps...>> = (std::same_as<Map, Maps> || ...);
-
-template <class T, class Tuple>
-struct index_of;
-template <class T, class... Ts>
-struct index_of<T, std::tuple<T, Ts...>> : std::integral_constant<std::size_t, 0> {};
-template <class T, class U, class... Ts>
-struct index_of<T, std::tuple<U, Ts...>> : std::integral_constant<std::size_t, 1 + index_of<T, std::tuple<Ts...>>::value> {};
-template <class T>
-struct index_of<T, std::tuple<>> : std::integral_constant<std::size_t, 0> {};
-
-template <class S>
-struct break_limit {
-    S force = infinity_v<S>;
-    S torque = infinity_v<S>;
-    bool exceeded = false;
-    [[nodiscard]] friend constexpr bool operator==(break_limit const&, break_limit const&) = default;
-};
-struct no_side {
-    [[nodiscard]] friend constexpr bool operator==(no_side const&, no_side const&) = default;
-};
-
-template <class T>
-inline constexpr bool is_body_v = false;
-template <class S, class R>
-inline constexpr bool is_body_v<rigid_body<S, R>> = true;
-template <class S>
-inline constexpr bool is_body_v<particle<S>> = true;
-template <class Map>
-inline constexpr bool is_body_v<generalized_body<Map>> = true;
-
-// Bodies that a force acts between, or none for a force on everything.
-template <class F>
-struct force_arity : std::integral_constant<std::size_t, 0> {};
-template <class F>
-    requires requires { typename F::attachments; }
-struct force_arity<F> : std::integral_constant<std::size_t, F::attachments::size> {};
-
-// Whether handles have the kinds of an attachment list.
-template <class A, class Handles>
-struct binds_kinds : std::false_type {};
-template <class... K, class... T>
-struct binds_kinds<binds<K...>, std::tuple<handle<T>...>> : std::is_same<std::tuple<K...>, std::tuple<T...>> {};
-
-// Where bodies were, or would be, within one step.
-template <class Env>
-struct moving_states {
-    typename Env::template array<rigid_state<typename Env::scalar, typename Env::rotation>, Env::limits.bodies + 1> bodies{};
-    typename Env::template array<particle_state<typename Env::scalar>, Env::limits.particles> particles{};
-    [[no_unique_address]] over_maps_t<generalized_state, Env> generalized{};
-};
-
-template <class F>
-struct force_entry {
-    F force{};
-    std::array<std::uint32_t, force_arity<F>::value> bodies{};
-    [[nodiscard]] friend constexpr bool operator==(force_entry const& a, force_entry const& b) {
-        if constexpr (std::equality_comparable<F>) {
-            if (!(a.force == b.force)) return false;
-        }
-        return a.bodies == b.bodies;
-    }
-};
-
-}  // namespace detail
-
-/// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, or the map of generalized bodies.
+/// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
-class world {
-    static_assert(detail::check_world<Config, Items...>());
+class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+              public detail::colliding_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type,
+                                             typename detail::environment_for<Config, Items...>::shapes> {
+    using sleeping = detail::sleeping_world<world, typename detail::environment_for<Config, Items...>::type>;
+    using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
+    friend sleeping;
+    friend colliding;
 
 public:
     using config = Config;
@@ -123,7 +43,7 @@ public:
     using rotation_type = typename Config::template rotation<scalar_type>;
     using S = scalar_type;
     using R = rotation_type;
-    using env = typename detail::environment_of<Config, detail::kept_t<detail::keep_map, S, Items<S>...>, detail::kept_t<detail::keep_constraint, S, Items<S>...>>::type;
+    using env = typename detail::environment_for<Config, Items...>::type;
     using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
     using strategy_type = typename Config::solver::template strategy<env>;
     using body_type = rigid_body<S, R>;
@@ -134,6 +54,9 @@ public:
     template <class Map>
     using generalized_handle = handle<generalized<Map>>;
     using state_type = world_state<env>;
+    /// Whether handles of T name colliders.
+    template <class T>
+    static constexpr bool is_collider = env::has_shapes && (std::same_as<T, any_shape> || detail::lists_shape_v<T, typename detail::environment_for<Config, Items...>::shapes>);
 
     vec3<S> gravity{S(0), S(value_type_t<S>(-9.81)), S(0)};  ///< m/s^2, on everything
     strategy_type solver{};                                 ///< its tuning numbers: world.solver.iterations = 20
@@ -146,6 +69,7 @@ public:
         masses_.push_back({});
         inverse_masses_.push_back({});
         applied_.push_back({});
+        this->add_rest(0);
         (void)body_slots_.take(0);
     }
 
@@ -199,11 +123,21 @@ public:
     /// Adds a constraint or a force between bodies, in the order of its attachments:
     /// world.add(ball_joint<float>{...}, a, b). A force on everything takes no bodies.
     template <class C, class... Handles>
+        requires(!is_collider<C>)
     constexpr handle<C> add(C const& c, Handles const&... handles) {
         if constexpr (is_force<C>())
             return add_force(c, handles...);
         else
             return add_constraint(c, handles...);
+    }
+
+    // ---- shapes
+
+    /// Puts a shape on a body: see collider.hpp. Refuses shapes without extent, bad materials, and what is unbounded on a body that moves by forces.
+    template <class Shape>
+        requires is_collider<Shape>
+    constexpr handle<Shape> add(Shape const& shape, body_handle const& body, collider_options<S, R> const& options = {}) {
+        return this->add_collider(shape, body, options);
     }
 
     // ---- removal
@@ -217,6 +151,8 @@ public:
     constexpr bool remove(body_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
+        wake_with(h.index);
+        this->drop_colliders_of(h.index);
         remove_bound<rigid>(h.index);
         note(change::body_removed, h.index);
         states_[h.index] = {};
@@ -247,8 +183,13 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
-        note(change::item_removed, h.index, place_in_list<C>());
-        pool_of<C>().remove_slot(h.index);
+        if constexpr (is_collider<C>) {
+            this->drop(h.index);
+        } else {
+            wake_bound(pool_of<C>().at_slot(h.index));
+            note(change::item_removed, h.index, place_in_list<C>());
+            pool_of<C>().remove_slot(h.index);
+        }
         return true;
     }
 
@@ -268,18 +209,22 @@ public:
         if (!valid(h)) return {};
         return {particle_masses_[h.index].mass, particle_states_[h.index].position, particle_states_[h.index].velocity};
     }
-    [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && masses_[h.index].movable; }
+    [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && may_move(h.index); }
 
     constexpr bool set_pose(body_handle const& h, pose_type const& p) {
         if (error e = check_settable(h)) return refuse<bool>(e);
         if (error e = detail::check_pose(p)) return refuse<bool>(e);
+        wake_with(h.index);
         states_[h.index].pose = {p.position, projected(p.rotation)};
+        this->note_motion(h.index);
         return true;
     }
     constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
         if (error e = check_settable(h)) return refuse<bool>(e);
         if (error e = detail::check_twist(t)) return refuse<bool>(e);
+        wake_with(h.index);
         states_[h.index].twist = t;
+        this->note_motion(h.index);
         return true;
     }
     constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
@@ -395,11 +340,13 @@ public:
 
     // ---- reading constraints
 
-    /// The constraint or force itself, to read it.
+    /// The constraint, force or shape itself, to read it.
     template <class C>
     [[nodiscard]] constexpr C get(handle<C> const& h) const {
         if (!valid(h)) return C{};
-        if constexpr (is_force<C>())
+        if constexpr (is_collider<C>)
+            return this->store_.template get<C>(h.index);
+        else if constexpr (is_force<C>())
             return pool_of<C>().at_slot(h.index).force;
         else
             return pool_of<C>().at_slot(h.index).constraint;
@@ -413,11 +360,13 @@ public:
             auto probe = pool_of<C>().at_slot(h.index);
             probe.force = c;
             if (error e = check_action(probe)) return refuse<bool>(e);
+            wake_bound(probe);
             pool_of<C>().at_slot(h.index).force = c;
         } else {
             auto probe = pool_of<C>().at_slot(h.index);
             probe.constraint = c;
             if (error e = check_evaluation(probe)) return refuse<bool>(e);
+            wake_bound(probe);
             pool_of<C>().at_slot(h.index).constraint = c;
         }
         return true;
@@ -530,7 +479,7 @@ public:
                       "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
-               a.generalized_ == b.generalized_ && a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
+               a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
                a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
                same(a.integrator, b.integrator);
     }
@@ -550,15 +499,21 @@ private:
     using array = typename env::template array<T, N>;
     static constexpr capacities limits = env::limits;
 
+    // All: as solvers see them, with contacts. Tuple: those of the list.
+    template <class All>
+    struct solved_types;
+    template <class... Cs>
+    struct solved_types<std::tuple<Cs...>> {
+        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
+        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
+    };
     template <class Tuple>
     struct constraint_pools;
     template <class... Cs>
-    struct constraint_pools<std::tuple<Cs...>> {
-        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
-        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
+    struct constraint_pools<std::tuple<Cs...>> : solved_types<typename env::constraint_types> {
+        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, Config::storage::limits.constraints>...>;
         static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
-        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
     template <class Tuple>
     struct force_pools;
@@ -575,12 +530,12 @@ private:
         else
             return true;  // has no numbers, or does not show them
     }
-    using pools = constraint_pools<typename env::constraint_types>;
+    using pools = constraint_pools<typename detail::plain_types<typename detail::environment_for<Config, Items...>::constraints>::type>;
     using fpools = force_pools<force_types>;
 
     template <class C>
     [[nodiscard]] static constexpr bool is_force() noexcept {
-        constexpr bool listed_constraint = detail::index_of<C, typename env::constraint_types>::value < std::tuple_size_v<typename env::constraint_types>;
+        constexpr bool listed_constraint = detail::index_of<C, typename pools::plain>::value < std::tuple_size_v<typename pools::plain>;
         constexpr bool listed_force = detail::index_of<C, typename fpools::plain>::value < std::tuple_size_v<typename fpools::plain>;
         static_assert(!detail::is_body_v<C>, "sinew: this body is not of this world: bodies and particles must be of the world's scalar and rotation.");
         static_assert(detail::is_body_v<C> || listed_constraint || listed_force,
@@ -592,7 +547,7 @@ private:
         if constexpr (is_force<C>())
             return std::get<detail::index_of<C, typename fpools::plain>::value>(forces_);
         else
-            return std::get<detail::index_of<C, typename env::constraint_types>::value>(constraints_);
+            return std::get<detail::index_of<C, typename pools::plain>::value>(constraints_);
     }
     template <class C>
     [[nodiscard]] constexpr auto const& pool_of() const noexcept {
@@ -648,7 +603,10 @@ private:
     [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
     [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
-        return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
+        if constexpr (is_collider<C>)
+            return this->check_collider({h.index, h.generation, h.world});
+        else
+            return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
     }
     template <class Map>
     [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept {
@@ -672,7 +630,10 @@ private:
         return !e;
     }
 
-    constexpr bool apply(body_handle const& h, wrench<S> const& w) { return apply(applied_[h.index], w); }
+    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
+        this->wake_one(h.index);
+        return apply(applied_[h.index], w);
+    }
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
         wrench<S> sum = applied;
         sum += w;
@@ -684,7 +645,7 @@ private:
 
     // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
     // tag: not the constructor, which for a global world may run in the compiler.
-    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed, generalized_added, generalized_removed };
+    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed, generalized_added, generalized_removed, collider_added, collider_removed };
     constexpr void note(change what, std::uint32_t index, std::uint32_t type = 0) noexcept {
         if (contents_ == 0) tag_ = next_world_tag();
         for (std::uint32_t const word : {static_cast<std::uint32_t>(what), type, index}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
@@ -692,7 +653,7 @@ private:
     // Which of the world's constraints and forces C is.
     template <class C>
     [[nodiscard]] static constexpr std::uint32_t place_in_list() noexcept {
-        using Cs = typename env::constraint_types;
+        using Cs = typename pools::plain;
         if constexpr (is_force<C>())
             return static_cast<std::uint32_t>(std::tuple_size_v<Cs> + detail::index_of<C, typename fpools::plain>::value);
         else
@@ -714,6 +675,7 @@ private:
             inverse_masses_[i] = {};
         }
         applied_.resize(states_.size());
+        this->add_rest(i);
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
@@ -759,9 +721,10 @@ private:
         constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
-        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
+        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
         if constexpr (limits.rows > 0)
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
+        wake_bound(entry);
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<C>());
         for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
@@ -781,6 +744,7 @@ private:
         if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
+        wake_bound(entry);
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<F>());
         return {s, pool.slots()[s].generation, tag_};
@@ -914,9 +878,76 @@ private:
     }
     constexpr void gather_generalized(S const& t);
 
+    // By forces; a body that sleeps may.
+    [[nodiscard]] constexpr bool may_move(std::uint32_t body) const noexcept { return masses_[body].movable || this->sleeps(body); }
+    // A body, and what touches it, if they sleep.
+    constexpr void wake_with(std::uint32_t body) {
+        if constexpr (env::has_shapes)
+            colliding::wake_with(body);
+        else
+            this->wake_one(body);
+    }
+    // The bodies of a constraint or force that comes, goes or changes.
+    template <class E>
+    constexpr void wake_bound([[maybe_unused]] E const& entry) {
+        if constexpr (env::sleeps) {
+            this->note_layout();
+            auto const wake_all_of = [&]<class... K>(binds<K...>) {
+                std::size_t k = 0;
+                ((std::same_as<K, rigid> ? this->wake_one(entry.bodies[k++]) : void(++k)), ...);
+            };
+            if constexpr (requires { entry.constraint; }) {
+                wake_all_of(attachments_t<typename E::constraint_type>{});
+            } else if constexpr (requires { typename std::remove_cvref_t<decltype(entry.force)>::attachments; }) {
+                wake_all_of(typename std::remove_cvref_t<decltype(entry.force)>::attachments{});
+            } else {
+                this->wake_all();
+            }
+        }
+    }
+    // What a solver sees of the user's constraints, type by type, and the contacts behind them.
+    template <class... P, std::size_t... I>
+    [[nodiscard]] constexpr auto solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
+        [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
+            std::size_t n = pool.size();
+            if constexpr (env::sleeps) n = this->awake_entries(type, n);
+            return std::span(pool.values().data(), n);
+        };
+        auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
+        if constexpr (env::has_shapes)
+            return std::tuple_cat(own, this->contact_entries());
+        else
+            return own;
+    }
+    // A number that changes with what solvers see.
+    [[nodiscard]] constexpr std::uint32_t solved_contents() const noexcept {
+        std::uint32_t c = contents_;
+        if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
+        if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
+        return c;
+    }
+    [[nodiscard]] static constexpr bool same_constraints(world const& a, world const& b) {
+        if constexpr (env::sleeps)
+            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                return (std::tuple_element_t<I, typename pools::type>::same_by_slots(std::get<I>(a.constraints_), std::get<I>(b.constraints_)) && ...);
+            }(std::make_index_sequence<env::user_types>{});
+        else
+            return a.constraints_ == b.constraints_;
+    }
+
     template <class Kind>
     constexpr void remove_bound(std::uint32_t index);
 
+    // f(entry) for each, in an order that sleep does not change.
+    template <class Pool, class F>
+    static constexpr void for_each_kept(Pool& pool, F&& f) {
+        if constexpr (env::sleeps) {
+            for (std::size_t s = 0; s < pool.slots().size(); ++s)
+                if (pool.slots()[s].alive) f(pool.at_slot(static_cast<std::uint32_t>(s)));
+        } else {
+            for (auto& e : pool.values()) f(e);
+        }
+    }
     // What a solver keeps of a constraint from step to step.
     template <class E, class F>
     static constexpr void for_each_number(E& entry, F&& f) {
@@ -930,6 +961,7 @@ private:
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
+    constexpr bool strike_hits(S const& h);
     constexpr auto solve_accelerations(state_kind kind, S const& h);
     constexpr void step_accelerations(S const& h, step_report<S>& report);
     constexpr void step_velocities(S const& h, step_report<S>& report);
@@ -944,6 +976,7 @@ private:
     constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
     constexpr void put_back(state_type const& s);
+    constexpr void save_motion(state_type& s) const;
     constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
@@ -970,6 +1003,10 @@ private:
     state_type backup_{};
     [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
+    static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
+    S elapsed_{};  // s, of the present step
+    static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
+    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());

@@ -94,9 +94,46 @@ public:
         slot_of_.pop_back();
         slots_.release(s);
     }
+    /// Puts the values in the order of their slots, those with front(value) before the others; yields how many these are.
+    template <class F>
+    constexpr std::size_t arrange(F&& front) {
+        std::size_t at = 0, first = 0;
+        for (int round = 0; round < 2; ++round) {
+            bool const wanted = round == 0;
+            for (std::uint32_t s = 0; s < slots_.size(); ++s)
+                if (slots_[s].alive && front(values_[slots_[s].at]) == wanted) exchange(slots_[s].at, at++);
+            if (wanted) first = at;
+        }
+        return first;
+    }
+    /// The same values behind the same handles, whatever their order.
+    [[nodiscard]] static constexpr bool same_by_slots(dense_pool const& a, dense_pool const& b) {
+        if (a.slots_.size() != b.slots_.size() || a.slots_.alive() != b.slots_.alive()) return false;
+        for (std::uint32_t s = 0; s < a.slots_.size(); ++s) {
+            slot const &p = a.slots_[s], &q = b.slots_[s];
+            if (p.alive != q.alive || p.generation != q.generation) return false;
+            if (p.alive ? !(a.values_[p.at] == b.values_[q.at] && a.sides_[p.at] == b.sides_[q.at]) : p.at != q.at) return false;
+        }
+        return true;
+    }
     [[nodiscard]] friend constexpr bool operator==(dense_pool const&, dense_pool const&) = default;
 
 private:
+    constexpr void exchange(std::size_t i, std::size_t j) {
+        if (i == j) return;
+        T const value = values_[i];
+        Side const side = sides_[i];
+        std::uint32_t const of = slot_of_[i];
+        values_[i] = values_[j];
+        sides_[i] = sides_[j];
+        slot_of_[i] = slot_of_[j];
+        values_[j] = value;
+        sides_[j] = side;
+        slot_of_[j] = of;
+        slots_[slot_of_[i]].at = static_cast<std::uint32_t>(i);
+        slots_[of].at = static_cast<std::uint32_t>(j);
+    }
+
     typename Storage::template array<T, N> values_{};
     typename Storage::template array<Side, N> sides_{};
     typename Storage::template array<std::uint32_t, N> slot_of_{};

@@ -21,6 +21,9 @@ struct step_report {
     S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
     bool full_rank = true;    ///< false when constraints were redundant
     std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
+    std::size_t contacts = 0;          ///< points of contact that the solver was given
+    std::size_t dropped_contacts = 0;  ///< points and pairs for which the static storage had no room
+    std::size_t islands = 0;           ///< that were awake at the end, where the config lets islands sleep
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
 };
 

@@ -2,6 +2,7 @@
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
 #include <sinew/constraint/check_members.hpp>
+#include <sinew/geometry/check_shape.hpp>
 #include <sinew/rotation/rotation.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
@@ -46,6 +47,17 @@ concept has_config_form = requires {
     { Config::form } -> std::convertible_to<motion_form>;
 };
 
+/// Says how shapes collide; asked of worlds that list some.
+template <class Config>
+concept has_config_collisions = has_config_scalar<Config> && requires {
+    typename Config::broad_phase;
+    typename Config::template contact<typename Config::scalar>;
+    typename Config::combination;
+    typename Config::pair_filter;
+    typename Config::contact_rule;
+    { Config::resists_rolling } -> std::convertible_to<bool>;
+};
+
 /// All that a world needs to know before it knows its constraints.
 template <class Config>
 concept world_config = has_config_scalar<Config> && has_config_rotation<Config> && has_config_storage<Config> && has_config_integrator<Config> &&
@@ -81,6 +93,13 @@ constexpr void check_config() noexcept {
 }
 
 namespace detail {
+// A shape, and nothing else that a world may hold.
+template <class T, class S>
+inline constexpr bool is_shape_item = !has_coordinates<T> && !constraint_for<T, S> && !force_for<T, S> && shape_like<T, S>;
+
+template <class T, class S>
+inline constexpr bool is_meant_as_shape = !constraint_for<T, S> && !force_for<T, S> && names_support<T>;
+
 struct links_name {
     void links();
 };
@@ -94,6 +113,8 @@ template <class T, class S>
 constexpr void check_item() noexcept {
     if constexpr (has_coordinates<T>) {
         check_body_map<T, S>();
+    } else if constexpr (detail::is_shape_item<T, S> || detail::is_meant_as_shape<T, S>) {
+        check_shape<T, S>();
     } else if constexpr (!force_for<T, S>) {
         if constexpr (meant_as_force<T>)
             check_force<T, S>();
@@ -106,7 +127,7 @@ constexpr void check_item() noexcept {
 }
 
 /// Room for what is listed.
-template <class Storage, std::size_t Constraints, std::size_t Forces, std::size_t Maps>
+template <class Storage, std::size_t Constraints, std::size_t Forces, std::size_t Maps, std::size_t Shapes>
 constexpr void check_capacities() noexcept {
     if constexpr (Storage::is_static) {
         constexpr capacities limits = Storage::limits;
@@ -120,6 +141,9 @@ constexpr void check_capacities() noexcept {
         static_assert(!has_room || Maps == 0 || limits.generalized > 0,
                       "sinew: the world lists body maps, but its static_storage has room for none; say how many bodies over each map: "
                       "sinew::capacities{.generalized = 4}.");
+        static_assert(!has_room || Shapes == 0 || (limits.colliders > 0 && limits.contacts > 0),
+                      "sinew: the world lists shapes, but its static_storage has no room for colliders or for contacts; say how many: "
+                      "sinew::capacities{.colliders = 16, .contacts = 64}.");
         static_assert(!has_room || Forces == 0 || limits.forces > 0,
                       "sinew: the world lists forces, but its static_storage has room for none; say how many of each type: sinew::capacities{.forces = 4}.");
     }
@@ -158,7 +182,11 @@ template <class Config, template <class> class... Items>
         static_assert(((times_listed<Items<S>, Items<S>...> == 1) && ...),
                       "sinew: the world lists one type twice, perhaps under two names (ball_joint is point_to_point); list it once.");
         constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
-        check_capacities<typename Config::storage, sizeof...(Items) - maps - forces, forces, maps>();
+        constexpr std::size_t shapes = ((is_shape_item<Items<S>, S> ? 1 : 0) + ... + 0);
+        check_capacities<typename Config::storage, sizeof...(Items) - maps - forces - shapes, forces, maps, shapes>();
+        static_assert(shapes == 0 || has_config_collisions<Config>,
+                      "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
+                      "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
     }
     return true;
 }

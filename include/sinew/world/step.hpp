@@ -193,16 +193,15 @@ private:
 
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::make_problem() {
-    return [&]<class... P>(std::tuple<P...>& all) {
-        return typename pools::problem_type{std::span(states_.data(), states_.size()),
-                                            std::span<rigid_mass<S> const>(masses_.data(), masses_.size()),
-                                            std::span(inverse_masses_.data(), inverse_masses_.size()),
-                                            std::span(particle_states_.data(), particle_states_.size()),
-                                            std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
-                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...},
-                                            contents_,
-                                            std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_)};
-    }(constraints_);
+    return typename pools::problem_type{std::span(states_.data(), states_.size()),
+                                        std::span<rigid_mass<S> const>(masses_.data(), masses_.size()),
+                                        std::span(inverse_masses_.data(), inverse_masses_.size()),
+                                        std::span(particle_states_.data(), particle_states_.size()),
+                                        std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
+                                        solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
+                                        solved_contents(),
+                                        std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
+                                        elapsed_};
 }
 
 // Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
@@ -286,7 +285,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
     for (std::size_t i = 1; i < states_.size(); ++i)
-        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
+        if (body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i))) drift(states_[i], masses_[i], h, gyroscopic);
     for (auto& b : particle_states_) b.position += b.velocity * h;
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
@@ -301,6 +300,20 @@ constexpr bool world<Config, Items...>::take_impulses() {
         return solver.impulses(make_problem());
     else
         return false;
+}
+// Hits of the coming h seconds, if any constraint gives restitution: what the forces would do is tried, and taken back. Whether there may be any.
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h) {
+    if constexpr (has_restitution) {
+        if (!impacts_.note(make_problem(), h)) return false;
+        gather_forces(time_);
+        kick_all(h);
+        impacts_.strike(make_problem(), h, velocity_lead);
+        kick_all(-h);
+        return true;
+    } else {
+        return false;
+    }
 }
 // Constraint forces onto the gathered ones. A solver need not ask what the state is for, nor how far a step goes.
 template <class Config, template <class> class... Items>
@@ -420,17 +433,28 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     error parameter = detail::check_finite("gravity", gravity);
     if (!parameter) parameter = detail::check_fault(solver);
     if (!parameter) parameter = detail::check_fault(integrator);
+    if constexpr (env::has_shapes)
+        if (!parameter) parameter = detail::check_fault(this->collision);
+    if constexpr (env::sleeps)
+        if (!parameter) parameter = detail::check_fault(this->sleep);
     if (parameter) {
         (void)refuse<bool>(parameter);
         report.status = step_status::invalid_parameter;
         return report;
     }
-    save(backup_);
+    save_motion(backup_);
+    this->wake_for_gravity();
+    if constexpr (env::has_shapes)
+        this->find_contacts(h, report);
+    else
+        this->arrange();
     int parts = 1;
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     S const dt = h / S(value_type_t<S>(parts));
+    elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
     for (int part = 0; part < parts && report; ++part) {
+        [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
             step_accelerations(dt, report);
         else if constexpr (strategy_type::level == solver_level::velocity)
@@ -439,7 +463,10 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             step_positions(dt, report);
         if constexpr (requires { solver.project(make_problem(), dt); })
             if (report) merge(report, solver.project(make_problem(), dt));
+        if constexpr (has_restitution)
+            if (hits && report) impacts_.leave(make_problem(), dt, velocity_lead);
         time_ = time_ + dt;
+        elapsed_ = elapsed_ + dt;
         if (has_breakables_ && report) note_overloads();
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
@@ -447,6 +474,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
         put_back(backup_);
+        if constexpr (env::has_shapes) this->undo_contacts();
         return report;
     }
     // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
@@ -457,6 +485,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     for (auto& f : particle_applied_) f = {};
     for_each_map([](auto& g) { g.clear_applied(); });
     if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
+    if constexpr (env::has_shapes) this->settle_contacts(h);
     return report;
 }
 
@@ -487,6 +517,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
     });
+    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
     return finite;
 }
 
@@ -494,7 +525,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
     for (std::size_t i = 1; i < states_.size(); ++i) {
-        if (masses_[i].movable || !body_slots_[i].alive) continue;
+        if (may_move(static_cast<std::uint32_t>(i)) || !body_slots_[i].alive) continue;
         states_[i].pose = from.bodies[i].pose;
         drift(states_[i], masses_[i], after, gyroscopic);
     }
@@ -523,6 +554,7 @@ constexpr std::size_t world<Config, Items...>::break_overloaded() {
         using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             if (!p.side(i).exceeded) continue;
+            wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
             ++broken;
@@ -540,6 +572,7 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
             if (!bound) continue;
+            wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
         }
@@ -554,7 +587,9 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
                 [&]<std::size_t... I>(std::index_sequence<I...>) {
                     ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
                 }(std::make_index_sequence<A::size>{});
-                if (bound) p.remove_at(i);
+                if (!bound) continue;
+                wake_bound(p.values()[i]);
+                p.remove_at(i);
             }
         }
     };
@@ -702,6 +737,12 @@ constexpr typename Config::scalar world<Config, Items...>::constraint_error() co
 
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::save(state_type& s) const {
+    save_motion(s);
+    if constexpr (env::has_shapes) this->save_contacts(s.contacts);
+}
+// Without the contacts, which a step that fails has kept itself.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::save_motion(state_type& s) const {
     s.bodies = states_;
     s.particles = particle_states_;
     for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
@@ -710,10 +751,10 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.contents = contents_;
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
-        for (auto const& e : p.values())
-            for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); });
+        for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
     };
     detail::for_each_in(constraints_, of_pool);
+    this->save_rest(s.rest);
 }
 
 template <class Config, template <class> class... Items>
@@ -729,8 +770,15 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    if constexpr (env::has_shapes) {
+        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    }
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     put_back(s);
+    if constexpr (env::has_shapes) this->put_contacts(s.contacts);
+    this->accept_gravity();
+    this->arrange();
     // Forces for the coming step were meant for another one.
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
@@ -747,12 +795,11 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) {
-            p.side(i).exceeded = false;
-            for_each_number(p.values()[i], [&](S& x) { x = s.multipliers[at++]; });
-        }
+        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
+        for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);
+    this->put_rest(s.rest);
 }
 
 }  // namespace sinew::inline v0

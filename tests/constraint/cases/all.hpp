@@ -6,6 +6,7 @@
 #include <constraint/cases/axis_alignment.hpp>
 #include <constraint/cases/composed.hpp>
 #include <constraint/cases/cone_limit.hpp>
+#include <constraint/cases/contact.hpp>
 #include <constraint/cases/cylindrical.hpp>
 #include <constraint/cases/distance.hpp>
 #include <constraint/cases/gear.hpp>
@@ -41,13 +42,13 @@ struct case_list {
     static constexpr std::size_t size = sizeof...(Cases);
 };
 
-using all_cases = case_list<angle_case, angle_limit_case, alignment_case, parallel_case, perpendicular_case, composed_rod_case, cone_case, cylindrical_case, distance_case,
+using all_cases = case_list<angle_case, angle_limit_case, alignment_case, parallel_case, perpendicular_case, composed_rod_case, cone_case, contact_case, pyramid_contact_case, lagged_contact_case, cylindrical_case, distance_case,
                             particle_distance_case, rope_case, particle_body_rope_case, particle_body_distance_case, particle_rope_case, gear_case,
                             hinge_case, joint_friction_case, knife_edge_case, linear_limit_case, particle_limit_case, motor_case, lock_case,
                             body_on_path_case, particle_on_path_case, guided_path_case, particle_on_curve_case, body_on_curve_case, line_case,
                             particle_line_case, plane_case, particle_plane_case, particle_on_surface_case, body_on_surface_case, ball_case, pin_case,
                             scalar_case, scalar_pin_case, powered_case, linear_motor_case, particle_motor_case, pulley_case, pulley_rod_case,
-                            particle_pulley_case, particle_body_pulley_case, particle_pulley_rod_case, rack_and_pinion_case, rolling_sphere_case,
+                            particle_pulley_case, particle_body_pulley_case, particle_pulley_rod_case, rack_and_pinion_case, rolling_friction_case, rolling_sphere_case,
                             rolling_disc_case, disc_on_plane_case, angular_servo_case, linear_servo_case, particle_servo_case, slider_case, soft_hinge_case,
                             soft_blade_case, spring_damper_case, particle_spring_damper_case, particle_body_spring_damper_case, tetrahedron_case,
                             swing_twist_case, universal_case, weld_case>;

@@ -1,0 +1,208 @@
+#pragma once
+// What a ray hits first, and what a shape hits first that is carried along a straight line without turning.
+//
+//   ray_hit<S>   hit = cast(ray, shape, frame);
+//   shape_hit<S> hit = shape_cast(shape_a, frame_a, translation, shape_b, frame_b);     // a moves, b stands
+//
+// Conservative advancement on the exact distance (Mirtich 1996; as a ray cast on A - B: van den Bergen 2004). The plane across the
+// shortest way between the two holds them apart, so a may go until it meets that plane:  t += distance / (n . direction).
+// The planes come ever nearer to the one that is hit; for polytopes that takes finitely many.
+
+#include <sinew/collision/distance.hpp>
+
+namespace sinew::inline v0 {
+
+/// Where a moving shape first touches another.
+template <scalar S>
+struct shape_hit {
+    using scalar_type = S;
+    bool hit = false;
+    S fraction{1};                         ///< of the translation that was free
+    vec3<S> point{S(0), S(0), S(0)};       ///< m, world
+    vec3<S> normal{S(0), S(0), S(0)};      ///< unit, world, out of what is hit
+    std::uint32_t part_a = 0, part_b = 0;  ///< of composed shapes
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return hit; }
+    [[nodiscard]] friend constexpr bool operator==(shape_hit const&, shape_hit const&) = default;
+};
+
+namespace detail {
+
+/// What a ray carries.
+template <class S>
+struct point_core {
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const&) const noexcept { return {S(0), S(0), S(0)}; }
+};
+
+template <class S>
+struct advance_hit {
+    bool hit = false;
+    bool at_start = false;
+    S t{0};
+    vec3<S> normal{S(0), S(0), S(0)};  // from a to b, a's frame
+    vec3<S> on_b{S(0), S(0), S(0)};    // a's frame at the start
+};
+
+/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most].
+template <class S, class A, class B>
+[[nodiscard]] constexpr advance_hit<S> advance(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+    constexpr int rounds = 128;
+    advance_hit<S> r;
+    vec3<S> shift{S(0), S(0), S(0)};
+    auto const support = [&](vec3<S> const& d) {
+        difference_point<S> p = pair(d);
+        return difference_point<S>{p.w + shift, p.a + shift};
+    };
+    vec3<S> v = pair.guess();
+    S nearest_gap = infinity_v<S>;
+    for (int k = 0; k < rounds; ++k) {
+        gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
+        // Nearer than this, the distance of round cores is not known well enough to tell the way on.
+        S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
+        if (g.status == gjk_status::touching) {
+            r.hit = true;
+            if (k == 0) {
+                r.at_start = true;
+                core_contact<S> const c = pair.contact(g);
+                r.normal = c.normal;
+                r.on_b = c.on_b;
+            } else {  // arrived: where, EPA tells from either side of the surface
+                epa_result<S> const e = epa(support, g.simplex, g.size);
+                r.on_b = e.on_a;
+                if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
+            }
+            return r;
+        }
+        S const gap = g.distance - radius;
+        vec3<S> const n = g.v * (S(-1) / g.distance);
+        S const closing = dot(n, direction);
+        r.on_b = g.simplex.on_a() + g.distance * n;
+        if (k == 0 && gap <= S(0)) {
+            r.hit = true;
+            r.at_start = true;
+            r.normal = n;
+            return r;
+        }
+        if (k > 0 && gap <= arrived) {
+            if (closing > S(0)) r.normal = n;
+            r.hit = true;
+            return r;
+        }
+        if (!(closing > S(0))) return r;  // leaves, or passes by
+        r.normal = n;
+        nearest_gap = gap;
+        S const t = r.t + gap / closing;
+        if (!(t <= most)) return r;
+        if (t == r.t) break;
+        r.t = t;
+        shift = t * direction;
+        v = g.v;
+    }
+    // Grazing: the planes turn so slowly that the rest of the way is not worth a decision.
+    r.hit = nearest_gap <= S(value_type_t<S>(1e-3)) * max(radius, norm(shift));
+    return r;
+}
+
+template <class S, class T>
+[[nodiscard]] constexpr ray_hit<S> cast_convex(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
+    if constexpr (has_cast<T, S>) {
+        return world_hit(f, ray_hit<S>(shape.cast(local_ray(f, r))));
+    } else {
+        point_core<S> const point;
+        frame<S> from;
+        from.position = r.origin;
+        core_pair<S, point_core<S>, T> const pair(point, from, shape, f);
+        advance_hit<S> const h = advance(pair, r.direction, r.length, margin_of<S>(shape));
+        if (!h.hit) return {};
+        if (h.at_start) return hit_from_inside(r);
+        return hit_at(r, h.t, -h.normal);
+    }
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr shape_hit<S> cast_pair(A const& a, frame<S> const& fa, vec3<S> const& translation, B const& b, frame<S> const& fb) noexcept {
+    if constexpr (is_half_space<A, S> && is_half_space<B, S>) {
+        return {};
+    } else if constexpr (is_half_space<A, S>) {
+        // The other moves the other way; what is hit is then at rest again.
+        shape_hit<S> h = cast_pair<S>(b, fb, -translation, a, fa);
+        if (h.hit) {
+            h.point = h.point + h.fraction * translation;
+            h.normal = -h.normal;
+        }
+        return h;
+    } else if constexpr (is_half_space<B, S>) {
+        closest<S> const c = closest_of_pair<S>(a, fa, b, fb, infinity_v<S>);
+        vec3<S> const out = -c.normal;
+        S const falls = dot(c.normal, translation);
+        if (c.distance <= S(0)) return {true, S(0), c.on_a, out, 0, 0};
+        if (!(falls > S(0)) || c.distance > falls) return {};
+        S const t = c.distance / falls;
+        return {true, t, c.on_a + t * translation, out, 0, 0};
+    } else {
+        S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+        core_pair<S, A, B> const pair(a, fa, b, fb);
+        advance_hit<S> const h = advance(pair, fa.local_direction(translation), S(1), ra + rb);
+        if (!h.hit) return {};
+        vec3<S> const n = fa.direction(h.normal);
+        return {true, h.t, fa.point(h.on_b) - rb * n, -n, 0, 0};
+    }
+}
+
+/// A box around the way of a ray, which may be without end.
+template <class S>
+[[nodiscard]] constexpr aabb<S> bounds_of_ray(ray<S> const& r) noexcept {
+    aabb<S> b{r.origin, r.origin};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (r.direction[i] == S(0)) continue;
+        S const end = r.origin[i] + r.direction[i] * r.length;
+        b.lower[i] = min(b.lower[i], end);
+        b.upper[i] = max(b.upper[i], end);
+    }
+    return b;
+}
+
+}  // namespace detail
+
+/// The first point of a shape on a ray of the world.
+template <scalar S, shape_like<S> T>
+[[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
+    if constexpr (is_composed<T, S> && !has_cast<T, S>) {
+        ray_hit<S> best;
+        ray<S> rest = r;
+        detail::for_each_part_near<S>(shape, f, detail::bounds_of_ray(r), [&](std::uint32_t, auto const& part, frame<S> const& at) {
+            ray_hit<S> const h = detail::cast_convex(rest, part, at);
+            if (!h.hit || (best.hit && !(best.distance > h.distance))) return;
+            best = h;
+            rest.length = h.distance;
+        });
+        return best;
+    } else {
+        return detail::cast_convex(r, shape, f);
+    }
+}
+
+/// Where a, carried along a translation (m, world), first touches b. Shapes that overlap at once touch at fraction 0.
+template <scalar S, shape_like<S> A, shape_like<S> B>
+[[nodiscard]] constexpr shape_hit<S> shape_cast(A const& a, frame<S> const& fa, std::type_identity_t<vec3<S>> const& translation, B const& b,
+                                                frame<S> const& fb) noexcept {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        return detail::cast_pair<S>(a, fa, translation, b, fb);
+    } else {
+        shape_hit<S> best;
+        aabb<S> const way_back = swept(bounds_of<S>(b, fb), -translation);
+        detail::for_each_part_near<S>(a, fa, way_back, [&](std::uint32_t number_a, auto const& part_a, frame<S> const& at_a) {
+            aabb<S> const way = swept(bounds_of<S>(part_a, at_a), translation);
+            detail::for_each_part_near<S>(b, fb, way, [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+                shape_hit<S> h = detail::cast_pair<S>(part_a, at_a, translation, part_b, at_b);
+                if (!h.hit || (best.hit && !(h.fraction < best.fraction))) return;
+                h.part_a = number_a;
+                h.part_b = number_b;
+                best = h;
+            });
+        });
+        return best;
+    }
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,158 @@
+#pragma once
+// Where two shapes touch.
+//
+//   manifold<S> m = collide(shape_a, frame_a, shape_b, frame_b, margin);
+//
+// For convex shapes and half spaces. Points farther apart than the margin (m) are left out. Pairs of spheres, capsules, boxes and
+// half spaces are computed in closed form, all others by GJK and EPA on the cores and by clipping the faces that look at each
+// other. Composed shapes are taken apart by
+//
+//   for_each_manifold(shape_a, frame_a, shape_b, frame_b, margin, [](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {});
+//
+// A part of a mesh may have `constrain_normal(vec3 n) -> vec3`: the normal that is meant by n, a unit vector out of the part in its
+// own frame; zero where the part is not to be touched. Where a neighbour covers the edge that n comes from, it is the part's face normal:
+// nothing stumbles over inner edges.
+//
+// A pair of one's own types: write
+//
+//   constexpr manifold<S> exact_manifold(my_shape<S> const&, frame<S> const&, other<S> const&, frame<S> const&, S const& margin);
+//
+// beside the type; it is found by its arguments, also with the shapes exchanged.
+
+#include <sinew/collision/box_box.hpp>
+#include <sinew/collision/capsule_box.hpp>
+#include <sinew/collision/core_pair.hpp>
+#include <sinew/collision/half_space_pairs.hpp>
+#include <sinew/collision/sphere_pairs.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(box<S> const& a, frame<S> const& fa, box<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    bool exact = true;
+    manifold<S> const m = box_box(a.half_extents, fa, b.half_extents, fb, margin, exact);
+    if (exact) return m;
+    return convex_convex(a, fa, b, fb, margin);
+}
+
+template <class A, class B, class S>
+concept has_exact_manifold = requires(A const& a, B const& b, frame<S> const& f, S const& margin) {
+    { exact_manifold(a, f, b, f, margin) } -> std::convertible_to<manifold<S>>;
+};
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    if constexpr (has_exact_manifold<A, B, S>)
+        return exact_manifold(a, fa, b, fb, margin);
+    else if constexpr (has_exact_manifold<B, A, S>)
+        return flipped(manifold<S>(exact_manifold(b, fb, a, fa, margin)));
+    else if constexpr (is_half_space<A, S> && is_half_space<B, S>)
+        return {};  // neither can move
+    else if constexpr (is_half_space<A, S>)
+        return half_space_convex<S>(a.normal, a.offset, fa, b, fb, margin);
+    else if constexpr (is_half_space<B, S>)
+        return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
+    else
+        return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+}  // namespace detail
+
+/// The contact points of two convex shapes or half spaces that are at most `margin` apart (m).
+template <scalar S, shape_like<S> A, shape_like<S> B>
+    requires(!is_composed<A, S> && !is_composed<B, S>)
+[[nodiscard]] constexpr manifold<S> collide(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, std::type_identity_t<S> const& margin) noexcept {
+    return detail::collide_pair<S>(a, fa, b, fb, margin);
+}
+
+namespace detail {
+
+template <class P, class S>
+concept has_constrain_normal = requires(P const& part, vec3<S> const& n) {
+    { part.constrain_normal(n) } -> std::convertible_to<vec3<S>>;
+};
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal n (world): only what lies over the face.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& local_normal, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    polygon<S> const face = supporting_face_of<S>(a, local_normal);
+    if (!face.is_face()) return {};
+    frame<S> const rel = relative(fa, fb);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(local_normal)), rel);
+    contact_patch<S> patch(ra, rb, margin);
+    patch.normal = face.normal;
+    clip_to_face<false>(face, of_b, face.normal, patch);
+    return finished(patch, fa);
+}
+
+/// The manifold of a part and another shape, with the normal the part allows.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    vec3<S> const n = fa.local_direction(m.normal);
+    vec3<S> const allowed = a.constrain_normal(n);
+    S const same = S(1) - S(value_type_t<S>(1e-5));
+    if (dot(n, allowed) > same) return m;
+    if (squared_norm(allowed) < S(1) / S(4)) return {};
+    if constexpr (has_support<A, S> && has_support<B, S>) {
+        polygon<S> const face = supporting_face_of<S>(a, allowed);
+        if (face.is_face() && dot(face.normal, allowed) > same) return over_face<S>(a, fa, b, fb, allowed, margin);
+    }
+    manifold<S> r;
+    r.normal = fa.direction(allowed);
+    for (auto p : m.points) {
+        p.distance = dot(r.normal, p.on_b - p.on_a);
+        if (p.distance <= margin) r.points.push_back(p);
+    }
+    return r;
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_parts(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    manifold<S> m = collide_pair<S>(a, fa, b, fb, margin);
+    if constexpr (has_constrain_normal<A, S>)
+        if (!m.empty()) m = constrained(m, a, fa, b, fb, margin);
+    if constexpr (has_constrain_normal<B, S>)
+        if (!m.empty()) m = flipped(constrained(flipped(m), b, fb, a, fa, margin));
+    return m;
+}
+
+/// Calls f(part, shape, frame) for the convex parts of a shape near a box of the world; a shape that is not composed is its part 0.
+template <class S, class A, class F>
+constexpr void for_each_part_near(A const& a, frame<S> const& fa, aabb<S> const& near, F&& f) {
+    if constexpr (is_composed<A, S>)
+        a.for_each_part(transformed(near, inverse(fa)), [&](std::uint32_t number, auto const& part, frame<S> const& local) { f(number, part, fa * local); });
+    else
+        f(std::uint32_t{0}, a, fa);
+}
+
+}  // namespace detail
+
+/// Calls f(manifold, part of a, part of b) for all convex parts of two shapes that are at most `margin` apart (m).
+template <scalar S, shape_like<S> A, shape_like<S> B, class F>
+constexpr void for_each_manifold(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, std::type_identity_t<S> const& margin, F&& f) {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        manifold<S> const m = detail::collide_parts<S>(a, fa, b, fb, margin);
+        if (!m.empty()) f(m, std::uint32_t{0}, std::uint32_t{0});
+    } else if constexpr (is_composed<A, S>) {
+        detail::for_each_part_near<S>(a, fa, grown(bounds_of<S>(b, fb), margin), [&](std::uint32_t number_a, auto const& part_a, frame<S> const& at_a) {
+            auto const each = [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+                manifold<S> const m = detail::collide_parts<S>(part_a, at_a, part_b, at_b, margin);
+                if (!m.empty()) f(m, number_a, number_b);
+            };
+            if constexpr (is_composed<B, S>)
+                detail::for_each_part_near<S>(b, fb, grown(bounds_of<S>(part_a, at_a), margin), each);
+            else
+                each(std::uint32_t{0}, b, fb);
+        });
+    } else {
+        detail::for_each_part_near<S>(b, fb, grown(bounds_of<S>(a, fa), margin), [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+            manifold<S> const m = detail::collide_parts<S>(a, fa, part_b, at_b, margin);
+            if (!m.empty()) f(m, std::uint32_t{0}, number_b);
+        });
+    }
+}
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,68 @@
+#pragma once
+// Two convex shapes as one set: A - B, the differences of their cores' points, seen from a's frame.
+//
+//   support of A - B along d:   a(d) - (t + R b(-R^T d))      R, t: b's frame seen from a
+
+#include <sinew/collision/clipping.hpp>
+#include <sinew/collision/epa.hpp>
+#include <sinew/collision/gjk.hpp>
+#include <sinew/geometry/shape.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S, class A, class B>
+struct core_pair {
+    A const& a;
+    B const& b;
+    frame<S> rel;  // b seen from a
+
+    constexpr core_pair(A const& shape_a, frame<S> const& fa, B const& shape_b, frame<S> const& fb) noexcept
+        : a(shape_a), b(shape_b), rel(relative(fa, fb)) {}
+
+    [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& d) const noexcept { return rel.point(vec3<S>(b.support(rel.local_direction(d)))); }
+    [[nodiscard]] constexpr difference_point<S> operator()(vec3<S> const& d) const noexcept {
+        vec3<S> const p = a.support(d);
+        return {p - of_b(-d), p};
+    }
+    /// Of the cores along a unit vector from a to b (m).
+    [[nodiscard]] constexpr S separation_along(vec3<S> const& n) const noexcept { return dot(n, of_b(-n) - vec3<S>(a.support(n))); }
+
+    /// A first guess for v: from b's origin to a's.
+    [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
+
+    [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
+        return gjk(*this, difference_simplex<S>{}, guess(), limit);
+    }
+    /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+    [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
+        if (r.status == gjk_status::apart) {
+            vec3<S> const on_a = r.simplex.on_a();
+            vec3<S> const n = r.v * (S(-1) / r.distance);
+            return {n, r.distance, on_a, on_a + r.distance * n};
+        }
+        epa_result<S> const e = epa(*this, r.simplex, r.size);
+        return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+    }
+};
+
+/// Manifold of any two convex shapes, by GJK and EPA on their cores.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    S const limit = margin + ra + rb;
+    core_pair<S, A, B> const pair(a, fa, b, fb);
+    gjk_result<S> const r = pair.nearest(limit);
+    if (r.status == gjk_status::beyond || (r.status == gjk_status::apart && r.distance > limit)) return {};
+    core_contact<S> const c = pair.contact(r);
+    polygon<S> const of_a = supporting_face_of<S>(a, c.normal);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -pair.rel.local_direction(c.normal)), pair.rel);
+    contact_patch<S> patch(ra, rb, margin);
+    make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
+    return finished(patch, fa);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

@@ -1,0 +1,283 @@
+#pragma once
+// The distance of two convex cores: Gilbert, Johnson, Keerthi 1988, with barycentric coordinates from cross products.
+//
+// The point of A - B nearest to the origin is approached by simplices of points w = a - b that support A - B against the
+// present nearest point v. All is seen from a's frame.
+//
+//   |v| >= distance >= v . w / |v|:   v . w = |v|^2 ends the search
+//
+// Rounding: w is known to epsilon * |w|. The search ends where the bounds meet within that, where a point comes twice, or where v
+// would not become shorter; the last good simplex is kept. Below touch_v * max |w| the direction of v is noise: epa.hpp says more.
+
+#include <sinew/math/mat.hpp>
+#include <sinew/math/vec.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Below this fraction of the cores' size the distance is lost in rounding.
+template <class S>
+inline constexpr S touch_v = S(256) * epsilon_v<S>;
+
+/// A point of A - B and the point of A it comes from; that of B is a - w.
+template <class S>
+struct difference_point {
+    vec3<S> w, a;
+};
+
+/// Up to four points of A - B, and what part each has in the point nearest to the origin.
+template <class S>
+struct difference_simplex {
+    difference_point<S> at[4]{};
+    S weight[4]{};
+    std::size_t count = 0;
+
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept {
+        vec3<S> p = weight[0] * at[0].a;
+        for (std::size_t i = 1; i < count; ++i) p = p + weight[i] * at[i].a;
+        return p;
+    }
+};
+
+/// The point of a segment or triangle nearest to the origin: which corners take part, and how much.
+template <class S>
+struct nearest_point {
+    vec3<S> v;
+    S squared;
+    unsigned corners;  // bit i: corner i takes part
+    S weight[4];
+};
+
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_segment(vec3<S> const& p, vec3<S> const& q, std::size_t i, std::size_t j) noexcept {
+    nearest_point<S> r;
+    r.weight[0] = r.weight[1] = r.weight[2] = r.weight[3] = S(0);
+    vec3<S> const d = q - p;
+    S const t = -dot(p, d), dd = dot(d, d);
+    if (t <= S(0)) {
+        r.v = p;
+        r.corners = 1U << i;
+        r.weight[i] = S(1);
+    } else if (t >= dd) {
+        r.v = q;
+        r.corners = 1U << j;
+        r.weight[j] = S(1);
+    } else {
+        S const u = t / dd;
+        r.v = p + u * d;
+        r.corners = 1U << i | 1U << j;
+        r.weight[i] = S(1) - u;
+        r.weight[j] = u;
+    }
+    r.squared = dot(r.v, r.v);
+    return r;
+}
+
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_triangle(vec3<S> const& p, vec3<S> const& q, vec3<S> const& r, std::size_t i, std::size_t j,
+                                                             std::size_t k) noexcept {
+    vec3<S> const pq = q - p, pr = r - p, qr = r - q;
+    vec3<S> const n = cross(pq, pr);
+    S const nn = dot(n, n);
+    // Twice the areas that the origin, seen along n, makes with the edges.
+    S const wr = -dot(n, cross(pq, p)), wq = dot(n, cross(pr, p)), wp = -dot(n, cross(qr, q));
+    S const thin = S(64) * epsilon_v<S> * epsilon_v<S> * dot(pq, pq) * dot(pr, pr);
+    if (nn > thin && wp > S(0) && wq > S(0) && wr > S(0)) {
+        nearest_point<S> x;
+        S const k3 = S(1) / (wp + wq + wr);
+        x.weight[0] = x.weight[1] = x.weight[2] = x.weight[3] = S(0);
+        x.weight[i] = wp * k3;
+        x.weight[j] = wq * k3;
+        x.weight[k] = wr * k3;
+        // Along n exactly, which keeps the direction where v is short; and as far as the point between the corners, since over a narrow
+        // triangle n leans a little, and a far corner would tell that as height.
+        vec3<S> const foot = x.weight[i] * p + x.weight[j] * q + x.weight[k] * r;
+        S const h = dot(n, foot);
+        x.v = n * (h / nn);
+        x.squared = h * h / nn;
+        x.corners = 1U << i | 1U << j | 1U << k;
+        return x;
+    }
+    // Outside of an edge: on one of those it is outside of; a thin triangle tells nothing about that.
+    bool const all_edges = !(nn > thin);
+    nearest_point<S> best{};
+    bool found = false;
+    if (all_edges || wr <= S(0)) {
+        best = nearest_on_segment(p, q, i, j);
+        found = true;
+    }
+    if (all_edges || wq <= S(0)) {
+        nearest_point<S> const x = nearest_on_segment(p, r, i, k);
+        if (!found || x.squared < best.squared) best = x;
+        found = true;
+    }
+    if (all_edges || wp <= S(0)) {
+        nearest_point<S> const x = nearest_on_segment(q, r, j, k);
+        if (!found || x.squared < best.squared) best = x;
+    }
+    return best;
+}
+
+/// The point of the simplex nearest to the origin; corners = 15 where the origin is within a tetrahedron, unless it is known to be outside.
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_simplex(difference_simplex<S> const& s, bool is_outside = false) noexcept {
+    if (s.count == 1) {
+        nearest_point<S> r;
+        r.weight[1] = r.weight[2] = r.weight[3] = S(0);
+        r.v = s.at[0].w;
+        r.squared = dot(r.v, r.v);
+        r.corners = 1;
+        r.weight[0] = S(1);
+        return r;
+    }
+    if (s.count == 2) return nearest_on_segment(s.at[0].w, s.at[1].w, 0, 1);
+    if (s.count == 3) return nearest_on_triangle(s.at[0].w, s.at[1].w, s.at[2].w, 0, 1, 2);
+    constexpr std::size_t faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+    nearest_point<S> best{};
+    bool outside = false;
+    for (auto const& f : faces) {
+        vec3<S> const &p = s.at[f[0]].w, &q = s.at[f[1]].w, &r = s.at[f[2]].w, &o = s.at[f[3]].w;
+        vec3<S> const n = cross(q - p, r - p);
+        S const of_origin = -dot(n, p), of_fourth = dot(n, o - p);
+        // A flat tetrahedron has no inside: its fourth corner is on no side that rounding could not turn.
+        S const flat = S(8) * epsilon_v<S> * norm(n) * norm(o - p);
+        bool const beyond = is_outside || abs(of_fourth) <= flat || (of_fourth > S(0) ? of_origin < S(0) : of_origin > S(0));
+        if (!beyond) continue;
+        nearest_point<S> const x = nearest_on_triangle(p, q, r, f[0], f[1], f[2]);
+        if (!outside || x.squared < best.squared) best = x;
+        outside = true;
+    }
+    if (outside) return best;
+    best.corners = 15;
+    best.squared = S(0);
+    best.v = vec3<S>{S(0), S(0), S(0)};
+    // Weights by volumes.
+    vec3<S> const &a = s.at[0].w, &b = s.at[1].w, &c = s.at[2].w, &d = s.at[3].w;
+    S const va = dot(b, cross(c, d)), vb = -dot(a, cross(c, d)), vc = dot(a, cross(b, d)), vd = -dot(a, cross(b, c));
+    S const sum = va + vb + vc + vd;
+    S const k = sum == S(0) ? S(0) : S(1) / sum;
+    best.weight[0] = va * k;
+    best.weight[1] = vb * k;
+    best.weight[2] = vc * k;
+    best.weight[3] = vd * k;
+    return best;
+}
+
+/// Keeps the corners that take part.
+template <class S>
+constexpr void keep_corners(difference_simplex<S>& s, nearest_point<S> const& x) noexcept {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < s.count; ++i)
+        if ((x.corners >> i & 1U) != 0) {
+            s.at[n] = s.at[i];
+            s.weight[n] = x.weight[i];
+            ++n;
+        }
+    s.count = n;
+}
+
+enum class gjk_status : unsigned char {
+    apart,     // v is the nearest point of A - B
+    touching,  // the cores overlap, or are so near that the direction of v is lost
+    beyond,    // farther than asked for: v only tells a lower bound
+};
+
+template <class S>
+struct gjk_result {
+    gjk_status status;
+    vec3<S> v;       // nearest point of A - B to the origin, a's frame
+    S distance;      // |v|; for beyond: a lower bound
+    S size;          // max |w| seen
+    difference_simplex<S> simplex;
+    int iterations;
+};
+
+/// The distance of the origin from A - B, where `support(d)` is the point of A - B farthest along d. `simplex` may carry the points
+/// of an earlier search between the same cores, if they have been recomputed for the present poses; else start with count 0 and
+/// the guess d0 for v. Ends early once the distance is known to exceed `limit`.
+template <class S, class Support>
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+    constexpr int most = 96;
+    constexpr S relative = S(16) * epsilon_v<S>;
+    gjk_result<S> r;
+    r.status = gjk_status::apart;
+    r.simplex = start;
+    r.size = S(0);
+    r.iterations = 0;
+    S vv;
+    if (start.count > 0) {
+        nearest_point<S> const x = nearest_on_simplex(r.simplex);
+        for (std::size_t i = 0; i < start.count; ++i) r.size = max(r.size, squared_norm(start.at[i].w));
+        keep_corners(r.simplex, x);
+        r.v = x.v;
+        vv = x.squared;
+    } else {
+        r.v = d0;
+        vv = dot(d0, d0);
+        if (!(vv > S(0))) {
+            r.v = vec3<S>{S(1), S(0), S(0)};
+            vv = S(1);
+        }
+        difference_point<S> const p = support(-r.v);
+        S const vw = dot(r.v, p.w);
+        if (vw > S(0) && vw * vw > limit * limit * vv) {
+            r.status = gjk_status::beyond;
+            r.distance = vw / sqrt(vv);
+            return r;
+        }
+        r.simplex.at[0] = p;
+        r.simplex.weight[0] = S(1);
+        r.simplex.count = 1;
+        r.v = p.w;
+        vv = dot(r.v, r.v);
+        r.size = vv;
+    }
+    // r.size holds the square until the end.
+    int stalls = 0;
+    constexpr S touch2 = touch_v<S> * touch_v<S>;
+    for (; r.iterations < most; ++r.iterations) {
+        if (r.simplex.count == 4 || vv <= touch2 * r.size) {
+            r.status = gjk_status::touching;
+            break;
+        }
+        difference_point<S> const p = support(-r.v);
+        S const vw = dot(r.v, p.w);
+        if (vw > S(0) && vw * vw > limit * limit * vv) {
+            r.status = gjk_status::beyond;
+            r.size = sqrt(r.size);
+            r.distance = vw / sqrt(vv);
+            return r;
+        }
+        r.size = max(r.size, squared_norm(p.w));
+        S const gap = vv - vw;
+        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) break;
+        bool twice = false;
+        for (std::size_t i = 0; i < r.simplex.count; ++i) twice = twice || p.w == r.simplex.at[i].w;
+        if (twice) break;
+        difference_simplex<S> next = r.simplex;
+        next.at[next.count] = p;
+        next.weight[next.count] = S(0);
+        ++next.count;
+        // A plane that holds the origin off cannot be gainsaid by a flat tetrahedron.
+        nearest_point<S> const x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
+        if (x.corners != 15 && !(x.squared < vv)) {
+            // Within rounding a simplex that is no nearer may still hold the better points: round cores need a few of them.
+            if (++stalls > 4 || x.squared - vv > S(16) * epsilon_v<S> * sqrt(vv * r.size)) break;
+        }
+        keep_corners(next, x);
+        r.simplex = next;
+        r.v = x.v;
+        vv = x.squared;
+    }
+    r.size = sqrt(r.size);
+    r.distance = sqrt(vv);
+    return r;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

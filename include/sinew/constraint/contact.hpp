@@ -1,0 +1,211 @@
+#pragma once
+// Where two bodies touch, or are about to: they push apart along a normal and rub across it.
+//
+//   d = p_b - p_a            between the points of the two surfaces, anchored in the bodies
+//   e = q_b - q_a            between points beneath them, where the surfaces are rounded about those by r, r_a and r_b together
+//   c = (n . e - r, t . (d + s), u . (d + s))
+//
+//   n        normal from a to b;  t, u = n x t  directions across it; world frame, constant within a step
+//   s        how far b had slipped over a, since it began to stick, when the anchors were set
+//   lambda   (N) push along n, friction on b along t and u
+//
+//   c_n >= 0,  lambda_n >= 0                                   (Waterson 2026, eq. 5.29 with a and b swapped; Vondrak 2005, eq. 6.35)
+//   c_t = 0    as long as |lambda_t| <= mu lambda_n            (Waterson 2026, eq. 5.53; Vondrak 2005, eq. 6.39-6.43)
+//
+// Friction holds a place, not only a velocity: what sticks does not creep. Who finds contacts sets the anchors anew in every step,
+// where the surfaces are nearest now, and hands on what is to be remembered: `continued` gives s, and whether it slides.
+//
+// Sticking takes the static coefficient. Once friction has given way the dynamic one holds, until it is enough to stop the sliding: what
+// is needed to stop is then less than it, and the contact sticks again. (5.53 decides anew in every iteration, without a memory: it sticks again where
+// the static coefficient is enough.)
+//
+// A ball that rolls does not lift the point where it touches, which is another one at every moment: its push is measured from its centre. Of
+// what is not round q is p.
+//
+// A surface that moves over its body, a conveyor belt, asks for  t . d_dot = t . v_s  instead.
+
+#include <sinew/constraint/anchor.hpp>
+#include <sinew/constraint/friction_cone.hpp>
+#include <sinew/constraint/material.hpp>
+
+namespace sinew::inline v0 {
+
+/// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
+template <scalar S, class Friction>
+struct contact_with {
+    static constexpr std::size_t rows = 3;
+    static constexpr bool additive_error = true;
+    using attachments = binds<rigid, rigid>;
+    using friction_type = Friction;
+
+    vec3<S> anchor_a{};                 ///< where the surface of a is nearest, frame of a, m
+    vec3<S> anchor_b{};                 ///< where the surface of b is, frame of b, m
+    vec3<S> core_a{};                   ///< the point about which the surface of a is round there, or the anchor, frame of a, m
+    vec3<S> core_b{};                   ///< the same of b, frame of b, m
+    S rounding{0};                      ///< of both surfaces together, m
+    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
+    vec3<S> tangent{S(1), S(0), S(0)};  ///< across the normal, unit, world
+    vec3<S> slip{};                     ///< of b over a since it began to stick, when the anchors were set, world, m
+    S static_friction{value_type_t<S>(0.6)};        ///< coefficient while sticking
+    S dynamic_friction{value_type_t<S>(0.6)};       ///< coefficient while sliding
+    S restitution{0};                               ///< share of the approach speed that a hit gives back
+    S restitution_threshold{value_type_t<S>(0.5)};  ///< approach speed below which nothing bounces, m/s
+    S softness{0};                                  ///< compliance of the push, 1/(N/m); 0 is hard
+    S soft_damping{0};                              ///< damping of a soft push, N s/m
+    vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
+    S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
+    bool slides = false;                            ///< friction has given way
+
+    /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
+    [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
+                                                   material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        contact_with c;
+        c.normal = normalize(normal);
+        c.anchor_a = a.local_point(on_a);
+        c.anchor_b = b.local_point(on_b);
+        c.core_a = any(round_a != S(0)) ? a.local_point(on_a - c.normal * round_a) : c.anchor_a;
+        c.core_b = any(round_b != S(0)) ? b.local_point(on_b + c.normal * round_b) : c.anchor_b;
+        c.rounding = round_a + round_b;
+        c.tangent = orthonormal_basis(c.normal).u;
+        c.set(m);
+        return c;
+    }
+    /// With the properties of a pair of surfaces.
+    constexpr void set(material<S> const& m) noexcept {
+        static_friction = m.static_friction;
+        dynamic_friction = m.dynamic_friction;
+        restitution = m.restitution;
+        restitution_threshold = m.restitution_threshold;
+        softness = m.compliance;
+        soft_damping = m.damping;
+        surface_velocity = m.surface_velocity;
+    }
+    /// The other direction across the normal.
+    [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
+    /// The coefficient that holds now.
+    [[nodiscard]] constexpr S friction() const noexcept { return slides ? dynamic_friction : static_friction; }
+
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
+    }
+    /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        auto const apart = tb.linear - ta.linear;
+        auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
+        auto const across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        vec3<S> const ra = a.direction(anchor_a), rb = b.direction(anchor_b);
+        vec3<S> const axes[3] = {normal, tangent, bitangent()};
+        mat<S, 3, 12> J;
+        detail::place_pull(J, 0, 0, -normal, a.direction(core_a));
+        detail::place_pull(J, 0, 6, normal, b.direction(core_b));
+        for (std::size_t i = 1; i < 3; ++i) {
+            detail::place_pull(J, i, 0, -axes[i], ra);
+            detail::place_pull(J, i, 6, axes[i], rb);
+        }
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const turning = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
+        return {dot(normal, of_cores), dot(tangent, turning), dot(bitangent(), turning)};
+    }
+    [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
+    [[nodiscard]] constexpr vec<S, 3> damping() const noexcept { return {soft_damping, S(0), S(0)}; }
+
+    /// The pyramid around the cone: for strategies that know bounds only.
+    [[nodiscard]] constexpr bounds<S, 3> limits([[maybe_unused]] vec<S, 3> const& lambda, auto const&, auto const&) const noexcept
+        requires(!Friction::is_lagged)
+    {
+        return pyramid(lambda[0]);
+    }
+    [[nodiscard]] constexpr bounds<S, 3> limits() const noexcept
+        requires(Friction::is_lagged)
+    {
+        return pyramid(pressing);
+    }
+    /// The friction nearest to lambda's that the push lambda[0] allows.
+    [[nodiscard]] constexpr vec<S, 3> within_friction(vec<S, 3> const& lambda) const noexcept {
+        return Friction::within(lambda, friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)));
+    }
+    /// Rates of approach (m/s) into those after the hit.
+    [[nodiscard]] constexpr vec<S, 3> restitution_rate(vec<S, 3> const& approach) const noexcept {
+        return {select(approach[0] < -restitution_threshold, -restitution * approach[0], S(0)), S(0), S(0)};
+    }
+
+    /// Whether the friction of a step is at least this share of all that it may be.
+    [[nodiscard]] constexpr bool rubs_hard(vec<S, 3> const& lambda, S const& share) const noexcept {
+        S const most = friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)) * share;
+        return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+    }
+    /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
+    /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
+    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
+    constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
+                                      S const& give = S(value_type_t<S>(1e-4))) noexcept {
+        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
+        pressing = lambda[0];
+        slides = last.slides;
+        slip = {};
+        if (!all(lambda[0] > S(0))) return {};
+        vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+        slip = d - normal * dot(normal, d);
+        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
+        S const way = squared_norm(slip) / (give * give);
+        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
+        slides = (full && (last.slides || !all(way <= S(1)))) || (hard && !all(way <= S(100)));
+        if (slides || !all(way <= S(1)))
+            align(slip);
+        else if (hard)
+            align(push);
+        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
+        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+    }
+    /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
+    constexpr void align(vec3<S> const& direction) noexcept {
+        vec3<S> const across = direction - normal * dot(normal, direction);
+        S const size2 = squared_norm(across);
+        if (all(size2 > S(0))) tangent = across * (select(dot(across, tangent) < S(0), S(-1), S(1)) / sqrt(size2));
+    }
+
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        material<S> m;
+        m.static_friction = static_friction;
+        m.dynamic_friction = dynamic_friction;
+        m.restitution = restitution;
+        m.restitution_threshold = restitution_threshold;
+        m.compliance = softness;
+        m.damping = soft_damping;
+        m.surface_velocity = surface_velocity;
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), finite_parameter("core_a", core_a), finite_parameter("core_b", core_b),
+                           nonnegative_parameter("rounding", rounding), unit_parameter("normal", normal), unit_parameter("tangent", tangent),
+                           perpendicular_parameter("tangent", tangent, normal), finite_parameter("slip", slip), m.fault(), nonnegative_parameter("pressing", pressing));
+    }
+    [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
+
+private:
+    [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
+        S const most = friction() * max(push, S(0));
+        // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.
+        S const aside = slides && Friction::is_round ? S(0) : most;
+        return {{S(0), -most, -aside}, {infinity_v<S>, most, aside}};
+    }
+};
+
+/// Friction alike in every direction.
+template <class S>
+using contact = contact_with<S, friction_cone>;
+/// Friction in each of two directions by itself.
+template <class S>
+using pyramid_contact = contact_with<S, friction_pyramid>;
+/// Friction by the push of the last step.
+template <class S>
+using lagged_contact = contact_with<S, friction_lagged>;
+
+}  // namespace sinew::inline v0

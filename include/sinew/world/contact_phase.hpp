@@ -1,0 +1,520 @@
+#pragma once
+// How a world finds its contacts, once at the beginning of a step, and what it makes of them at the end.
+//
+//   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
+//   pairs       whose boxes overlap, ascending; the filters leave some
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
+//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//               contact stands where it will be
+//   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
+//   waking      what moves and touches a sleeping island wakes it, and all is done once more
+//
+// The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
+// about, only on its state: a restored world steps to the same bits.
+
+#include <sinew/collision/bounding_volume_tree.hpp>
+#include <sinew/world/colliding_world.hpp>
+
+#include <algorithm>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// How far turning can carry a point of the shape in a step (m).
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::arc_of(std::uint32_t id, S const& h) const {
+    record const& r = store_[id];
+    vec3<S> const& w = self().states_[r.body].twist.angular;
+    if (w == vec3<S>{}) return S(0);
+    return min(norm(w) * h, S(2)) * r.radius;
+}
+
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
+    record const& r = store_[id];
+    aabb<S> b = store_.bounds(id);
+    S around = margin_of(id);
+    if (moves(r.body)) {
+        b = swept(b, self().states_[r.body].twist.linear * last_h_);
+        around = around + arc_of(id, last_h_);
+    }
+    return grown(b, around);
+}
+
+template <class World, class Env, class... Shapes>
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
+    World const& w = self();
+    std::uint32_t const body = store_[id].body;
+    auto const& t = w.states_[body].twist;
+    vec3<S> v = t.linear;
+    if (w.masses_[body].movable) v += w.gravity * h;
+    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
+}
+
+// The same of (a, b) and (b, a).
+[[nodiscard]] constexpr std::uint64_t body_pair(std::uint32_t a, std::uint32_t b) noexcept {
+    return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a;
+}
+
+// Bodies that constraints join, as keys like those of pairs. The ground joins nothing: it is everything that stands.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined() {
+    if (joined_of_ == self().contents_) return;
+    joined_of_ = self().contents_;
+    joined_.clear();
+    if (collision.joined_collide) return;
+    [[maybe_unused]] auto const one = [&](auto const& pool) {
+        using A = attachments_t<typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type>;
+        if constexpr (A::size > 1)
+            for (std::size_t e = 0; e < pool.size(); ++e) {
+                if (pool.side(e).collides) continue;
+                std::uint32_t bodies[A::size]{};
+                std::size_t n = 0;
+                for_each_attachment(pool.values()[e], [&](auto kind, auto, std::uint32_t i) {
+                    if (std::same_as<decltype(kind), rigid> && i != 0) bodies[n++] = i;
+                });
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t j = 0; j < i; ++j)
+                        if (!is_full(joined_)) joined_.push_back(body_pair(bodies[i], bodies[j]));
+            }
+    };
+    std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
+    std::sort(joined_.begin(), joined_.end());
+}
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {
+    if (joined_.empty()) return false;
+    return std::binary_search(joined_.begin(), joined_.end(), body_pair(a, b));
+}
+
+// f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                               F&& f) const {
+    if (store_[a].type <= store_[b].type)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { for_each_manifold(x, fa, y, fb, margin, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            for_each_manifold(y, fb, x, fa, margin, [&](manifold<S> const& m, std::uint32_t part_b, std::uint32_t part_a) { f(flipped(m), part_a, part_b); });
+        });
+}
+
+// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
+// already, so that they are to be looked at as they are.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
+    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
+    impact<S> hit;
+    bool const ordered = store_[a].type <= store_[b].type;
+    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+    store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    if (hit.what == impact<S>::status::at_start) return false;
+    if (hit.what == impact<S>::status::none) return true;
+    S const t = hit.fraction;
+    // All points of the smaller one that may come down next. What turns too fast to be followed has none; the nearest then stands for them.
+    S const wide = near + S(2) * min(store_[a].radius, store_[b].radius);
+    bool any_found = false;
+    each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+        any_found = true;
+        f(m, part_a, part_b, t);
+    });
+    if (!any_found) {
+        sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
+        manifold<S> m;
+        m.normal = c.normal;
+        m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
+        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
+    }
+    return true;
+}
+
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_row_room(std::size_t rows) const noexcept {
+    if constexpr (Env::limits.rows > 0)
+        return self().row_count() + 3 * (active_.entries.size() + active_.rolling.size()) + rows <= Env::limits.rows;
+    else
+        return true;
+}
+
+// A manifold's points as contacts of a pair, which is behind all others.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a,
+                                                                               frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
+                                                                               near_pair const* last, set_type const& last_set) {
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    auto c = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, surface);
+    for (auto const& point : m.points) {
+        if (is_full(active_.entries) || !has_row_room(3)) {
+            ++dropped;
+            continue;
+        }
+        typename set_type::entry e{};
+        e.constraint = c;
+        e.constraint.anchor_a = at_a.local_point(point.on_a);
+        e.constraint.anchor_b = at_b.local_point(point.on_b);
+        e.bodies = {i, j};
+        point_key const key{point.feature, part.part_a, part.part_b};
+        if (last != nullptr)
+            for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+                if (!(last_set.keys[k] == key)) continue;
+                auto const& old = last_set.entries[k];
+                e.lambda = e.constraint.continue_from(old.constraint, old.lambda, body_frame(p.a), body_frame(p.b), h);
+                e.memory = old.memory;
+                break;
+            }
+        active_.entries.push_back(e);
+        active_.keys.push_back(key);
+        ++p.count;
+    }
+}
+// Of a fast body that will hit: its core too, a point in its middle with half of its least extent around it, may not pass the plane it will touch. The points of the
+// manifold turn with the body, which after a hit on a corner may turn far in what is left of the step; the middle goes nowhere but through the plane.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b,
+                                                                           std::size_t& dropped) {
+    record const &ra = store_[p.a], &rb = store_[p.b];
+    bool const of_a = ra.extent < rb.extent;
+    record const& small = of_a ? ra : rb;
+    if (!(small.radius > small.extent * S(value_type_t<S>(1.01)))) return;  // a ball: its contact says it
+    if (is_full(active_.entries) || !has_row_room(3)) {
+        ++dropped;
+        return;
+    }
+    typename set_type::entry e{};
+    e.constraint = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, sinew::material<S>::of(S(0)));
+    vec3<S> const around = m.normal * (small.extent / S(2));
+    if (of_a) {
+        e.constraint.anchor_a = ra.middle;
+        e.constraint.anchor_b = at_b.local_point(m.points[0].on_b - around);
+    } else {
+        e.constraint.anchor_a = at_a.local_point(m.points[0].on_a + around);
+        e.constraint.anchor_b = rb.middle;
+    }
+    e.bodies = {ra.body, rb.body};
+    active_.entries.push_back(e);
+    active_.keys.push_back({core_feature, part.part_a, part.part_b});
+    ++p.count;
+}
+// And its resistance against rolling.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface,
+                                                                              near_pair const* last, set_type const& last_set) {
+    if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
+    if (is_full(active_.rolling) || !has_row_room(3)) return;
+    typename set_type::rolling_entry e{};
+    auto& c = e.constraint;
+    c.normal = m.normal;
+    c.tangent = orthonormal_basis(m.normal).u;
+    c.rolling = surface.rolling_friction;
+    c.spinning = surface.spinning_friction;
+    e.bodies = {store_[p.a].body, store_[p.b].body};
+    if (last != nullptr) {
+        for (std::uint32_t k = last->first; k < last->first + last->count; ++k)
+            if (last_set.keys[k].part_a == part.part_a && last_set.keys[k].part_b == part.part_b) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
+        for (std::uint32_t k = last->first_rolling; k < last->first_rolling + last->rolling_count; ++k) {
+            if (!(last_set.rolling_keys[k] == part)) continue;
+            auto const& old = last_set.rolling[k];
+            vec3<S> const torque =
+                old.constraint.normal * old.lambda[0] + old.constraint.tangent * old.lambda[1] + cross(old.constraint.normal, old.constraint.tangent) * old.lambda[2];
+            S const spin = c.spinning * c.pressing;
+            e.lambda = c.within_friction({clamp(dot(c.normal, torque), -spin, spin), dot(c.tangent, torque), dot(cross(c.normal, c.tangent), torque)});
+            e.memory = old.memory;
+            break;
+        }
+    }
+    active_.rolling.push_back(e);
+    active_.rolling_keys.push_back(part);
+    ++p.rolling_count;
+}
+
+// Two colliders whose boxes overlap.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
+                                                                          set_type const& last_set) {
+    World& w = self();
+    record const &ra = store_[a], &rb = store_[b];
+    std::uint32_t const i = ra.body, j = rb.body;
+    if (i == j || !may_collide(ra.filter, rb.filter)) return;
+    near_pair p;
+    p.sensor = ra.sensor || rb.sensor;
+    bool const movable = w.may_move(i) || w.may_move(j);
+    if (!movable && !p.sensor) return;
+    if (are_joined(i, j)) return;
+    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter};
+    if (!pair_filter(names)) return;
+
+    p.a = a;
+    p.b = b;
+    p.first = static_cast<std::uint32_t>(active_.entries.size());
+    p.first_rolling = static_cast<std::uint32_t>(active_.rolling.size());
+    p.was_touching = last != nullptr && last->touches;
+    if (is_full(active_.pairs)) {
+        ++dropped;
+        return;
+    }
+    if (p.sensor) {
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
+            if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
+            p.touches = true;
+        });
+        if (p.touches) active_.pairs.push_back(p);
+        return;
+    }
+
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+    sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
+    if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
+    if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
+    sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
+
+    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
+    S const reach = norm(tb.linear - ta.linear) * h + arc_of(a, h) + arc_of(b, h);
+    bool met = false;
+    meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
+    // The points at poses where they are, or will be; the approach is that of now.
+    auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+        sinew::material<S> own = surface;
+        contact_setup<S> setup{names, m, own, ta, tb};
+        contact_rule(setup);
+        if (m.points.empty()) return;
+        for (auto const& point : m.points) {
+            vec3<S> const v = tb.linear + cross(tb.angular, point.on_b - at_b.position) - ta.linear - cross(ta.angular, point.on_a - at_a.position);
+            S const speed = -dot(m.normal, v);
+            // Would they meet in this step, if nothing were in the way?
+            if (!met && (ahead || point.distance <= max(speed, S(0)) * h)) {
+                met = true;
+                first.point = point.on_a;
+                first.normal = m.normal;
+                first.speed = speed;
+            }
+            p.lingers = p.lingers || point.distance <= near / S(4);
+        }
+        point_key const part{0, part_a, part_b};
+        take_manifold(p, m, part, at_a, at_b, own, before_h_, dropped, last, last_set);
+        if (ahead) take_core(p, m, part, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
+    };
+    bool const fast = (ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2);
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
+        auto const later = [&](std::uint32_t body, motion<S> const& way) {
+            pose<S, R> r = w.states_[body].pose;
+            r.position += way.translation * t;
+            r.rotation = turned(r.rotation, way.rotation * t);
+            return sinew::frame_of(r);
+        };
+        take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+    });
+    if (!looked)
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), near + min(reach, extent),
+                      [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) { take(m, part_a, part_b, body_frame(a), body_frame(b), false); });
+    if (p.count == 0 && p.rolling_count == 0) return;
+    p.touches = met;
+    if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
+    active_.pairs.push_back(p);
+    if constexpr (Env::sleeps) {
+        if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
+        if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);
+    }
+}
+
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on as it was.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
+    if (!active_.has_room(p)) return;
+    active_.append(previous_, p);
+    active_.pairs.back().was_touching = p.touches;
+}
+
+// All pairs once. Whether it must be done again, because something woke.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S const& h, std::size_t& dropped) {
+    active_.clear();
+    meetings_.clear();
+    to_wake_.clear();
+    dropped = 0;
+    pair_cursor<set_type> awake(previous_);
+    auto const carry_on = [&](near_pair const& p) { carry(p); };
+    if constexpr (Env::sleeps) {
+        pair_cursor<set_type> slept(replaced_sleepers_ ? was_asleep_ : asleep_);
+        set_type const& slept_set = replaced_sleepers_ ? was_asleep_ : asleep_;
+        store_.index().for_each_pair([&](std::uint32_t a, std::uint32_t b) {
+            std::uint64_t const key = std::uint64_t{a} << 32 | b;
+            near_pair const* const last = awake.seek(key, carry_on);
+            near_pair const* const before = slept.seek(key, [](near_pair const&) {});
+            if (last != nullptr || before == nullptr)
+                try_pair(a, b, h, dropped, last, previous_);
+            else
+                try_pair(a, b, h, dropped, before, slept_set);
+        });
+    } else {
+        store_.index().for_each_pair(
+            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_); });
+    }
+    (void)awake.seek(~std::uint64_t{0}, carry_on);
+    if constexpr (Env::sleeps) {
+        for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        return !to_wake_.empty();
+    } else {
+        return false;
+    }
+}
+
+// The contacts of those that have fallen asleep are put aside, and those of the woken taken back.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+    if constexpr (Env::sleeps) {
+        self().arrange();
+        if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
+        made_layout_ = self().layout_;
+        replaced_sleepers_ = made_layout_ != slept_layout_;
+        if (!replaced_sleepers_) return;
+        std::swap(asleep_, was_asleep_);
+        asleep_.clear();
+        auto const rests = [&](near_pair const& p) {
+            std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+            return !moves(i) && !moves(j) && (self().sleeps(i) || self().sleeps(j));
+        };
+        pair_cursor<set_type> slept(was_asleep_);
+        auto const keep = [&](near_pair const& p) {
+            if (rests(p) && asleep_.has_room(p)) asleep_.append(was_asleep_, p);
+        };
+        for (near_pair const& p : previous_.pairs) {
+            (void)slept.seek(p.key(), keep);
+            if (rests(p) && asleep_.has_room(p)) asleep_.append(previous_, p);
+        }
+        (void)slept.seek(~std::uint64_t{0}, keep);
+    }
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
+    before_h_ = last_h_;
+    if (h != last_h_) {
+        last_h_ = h;
+        note_all_motion();
+    }
+    update_joined();
+    std::swap(active_, previous_);
+    replaced_sleepers_ = false;
+    do {
+        move_to_sleep();
+    } while (detect(h, report.dropped_contacts));
+    if constexpr (Env::sleeps) self().arrange();
+    report.contacts = active_.entries.size();
+    set_contents_ = 0x9e3779b9u;
+    for (near_pair const& p : active_.pairs) {
+        if (p.count == 0) continue;
+        for (std::uint32_t const word : {store_[p.a].body, store_[p.b].body, std::uint32_t{p.count} << 16 | p.rolling_count})
+            set_contents_ = (set_contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+}
+
+// The step was not taken.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts() {
+    std::swap(active_, previous_);
+    if constexpr (Env::sleeps) {
+        if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
+        replaced_sleepers_ = false;
+    }
+    last_h_ = before_h_;
+    note_all_motion();
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
+    if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+}
+
+// The step has been taken: who touches whom, and where the colliders are now.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
+    // Those that were removed since the last step come first.
+    std::size_t const removed = ended_.size() - told_;
+    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
+    while (ended_.size() > removed) ended_.pop_back();
+
+    pair_cursor<set_type> before(previous_);
+    auto const part = [&](near_pair const& p) {
+        if constexpr (Env::sleeps) {
+            std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+            if ((self().sleeps(i) && !moves(j)) || (self().sleeps(j) && !moves(i))) return;
+        }
+        tell_end(p);
+    };
+    for (near_pair& p : active_.pairs) {
+        (void)before.seek(p.key(), part);
+        if (!p.sensor) {
+            bool pushes = false;
+            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) pushes = pushes || active_.entries[k].lambda[0] > S(0);
+            p.touches = p.touches || pushes || (p.was_touching && p.lingers);
+        }
+        if (p.was_touching && !p.touches) {
+            near_pair parted = p;
+            parted.touches = true;
+            tell_end(parted);
+        }
+    }
+    (void)before.seek(~std::uint64_t{0}, part);
+    if constexpr (Env::sleeps) {
+        if (replaced_sleepers_) {
+            pair_cursor<set_type> awake(active_), asleep(asleep_);
+            auto const pass = [](near_pair const&) {};
+            for (near_pair const& p : was_asleep_.pairs) {
+                bool const here = awake.seek(p.key(), pass) != nullptr, there = asleep.seek(p.key(), pass) != nullptr;
+                if (!here && !there) tell_end(p);
+            }
+        }
+        slept_layout_ = made_layout_;
+        replaced_sleepers_ = false;
+    }
+    told_ = ended_.size();
+
+    begun_.clear();
+    std::size_t met = 0;
+    for (std::uint32_t k = 0; k < active_.pairs.size(); ++k) {
+        near_pair const& p = active_.pairs[k];
+        while (met < meetings_.size() && meetings_[met].pair < k) ++met;
+        if (!p.touches || p.was_touching || is_full(begun_)) continue;
+        touch_event<S> e{handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)};
+        if (met < meetings_.size() && meetings_[met].pair == k) {
+            e.point = meetings_[met].point;
+            e.normal = meetings_[met].normal;
+            e.speed = meetings_[met].speed;
+        } else if (p.count > 0) {
+            auto const& c = active_.entries[p.first].constraint;
+            e.normal = c.normal;
+            e.point = self().states_[store_[p.a].body].pose.point(c.anchor_a);
+        }
+        begun_.push_back(e);
+    }
+    (void)h;
+    for (std::uint32_t i = 1; i < self().states_.size(); ++i)
+        if (moves(i)) note_motion(i);
+}
+
+// All pairs of a collider that is about to be removed.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::forget_pairs(set_type& set, set_type& scratch, std::uint32_t id) {
+    bool any_of = false;
+    for (near_pair const& p : set.pairs) any_of = any_of || p.a == id || p.b == id;
+    if (!any_of) return;
+    scratch.clear();
+    for (near_pair const& p : set.pairs) {
+        if (p.a == id || p.b == id)
+            tell_end(p);
+        else
+            scratch.append(set, p);
+    }
+    std::swap(set, scratch);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
