@@ -500,6 +500,9 @@ struct capacities {
     std::size_t rows = 0;    ///< scalar rows of all constraints together; 0 for all that the constraints could have. A matrix of rows x rows is kept by
                              ///< lagrange_multipliers.
     std::size_t generalized = 0;  ///< bodies over each map
+    std::size_t colliders = 0;    ///< shapes on bodies, of all types together; also of each type
+    std::size_t contacts = 0;     ///< points of contact, up to four for two convex shapes
+    std::size_t pairs = 0;        ///< colliders that are near each other, two by two; 0 for as many as contacts
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.
@@ -2232,6 +2235,7 @@ template <class S>
 //   q.yzx(), q.zxy()      (y, z, x, w), (z, x, y, w)
 //   q.all<I>()            lane I, four times
 //   sums(a, b, c, d)      the sum of the lanes of each,  (a0 + a2) + (a1 + a3)
+//   choose(x, a, b)       a where x > 0, else b; lane by lane, as larger and smaller are
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
@@ -2270,6 +2274,21 @@ struct array_quad {
     }
     /// The sum of the lanes, four times.
     [[nodiscard]] constexpr array_quad total() const noexcept { return splat(sum()); }
+    [[nodiscard]] static constexpr array_quad choose(array_quad const& x, array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(x.e[i] > S(0), a.e[i], b.e[i]);
+        return r;
+    }
+    [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(a.e[i] > b.e[i], a.e[i], b.e[i]);
+        return r;
+    }
+    [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(b.e[i] > a.e[i], a.e[i], b.e[i]);
+        return r;
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
@@ -2315,6 +2334,9 @@ struct vector_quad<float> {
         lanes const halves = v + __builtin_shufflevector(v, v, 2, 3, 0, 1);
         return {halves + __builtin_shufflevector(halves, halves, 1, 0, 3, 2)};
     }
+    [[nodiscard]] static inline vector_quad choose(vector_quad x, vector_quad a, vector_quad b) noexcept { return {x.v > lanes{} ? a.v : b.v}; }
+    [[nodiscard]] friend inline vector_quad larger(vector_quad a, vector_quad b) noexcept { return {a.v > b.v ? a.v : b.v}; }
+    [[nodiscard]] friend inline vector_quad smaller(vector_quad a, vector_quad b) noexcept { return {b.v > a.v ? a.v : b.v}; }
 };
 template <>
 inline constexpr bool has_vector_quad_v<float> = true;
@@ -2356,6 +2378,15 @@ struct vector_quad<double> {
         lanes const halves = lo + hi;
         lanes const x = halves + __builtin_shufflevector(halves, halves, 1, 0);
         return {x, x};
+    }
+    [[nodiscard]] static inline vector_quad choose(vector_quad const& x, vector_quad const& a, vector_quad const& b) noexcept {
+        return {x.lo > lanes{} ? a.lo : b.lo, x.hi > lanes{} ? a.hi : b.hi};
+    }
+    [[nodiscard]] friend inline vector_quad larger(vector_quad const& a, vector_quad const& b) noexcept {
+        return {a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+    }
+    [[nodiscard]] friend inline vector_quad smaller(vector_quad const& a, vector_quad const& b) noexcept {
+        return {b.lo > a.lo ? a.lo : b.lo, b.hi > a.hi ? a.hi : b.hi};
     }
 };
 template <>
@@ -5260,12 +5291,15 @@ public:
                 for (std::size_t j = 0; j < m; ++j) blocks_.push_back(a[(first_[g] + i) * n + first_[g] + j]);
             (void)cholesky_factor<S>(std::span<S>(blocks_.data() + block_start_.back(), m * m), m, floor_of(m));
         }
+        find_rank(a);
         find_spectrum(a);
     }
 
     /// Rows of A that do not repeat others.
     [[nodiscard]] constexpr std::size_t rank() const noexcept { return rank_; }
-    /// Largest eigenvalue of A over the smallest that is not zero.
+    /// Whether row i is a combination of those before it: its pivot vanishes in the factors of those, beside its own diagonal. Units do not count.
+    [[nodiscard]] constexpr bool is_redundant(std::size_t i) const noexcept { return redundant_[i] != 0; }
+    /// Largest eigenvalue of A over the smallest that is not zero; 1 / epsilon at most.
     [[nodiscard]] constexpr S condition() const noexcept { return condition_; }
     /// rho(G_J), from the eigenvalues of D^-1 A.
     [[nodiscard]] constexpr S jacobi_radius() const noexcept { return jacobi_; }
@@ -5340,18 +5374,20 @@ private:
     };
     [[nodiscard]] static constexpr S floor_of(std::size_t m) noexcept { return epsilon_v<S> * S(static_cast<value_type_t<S>>(4 * m)); }
 
+    constexpr void find_rank(std::span<S const> a) {
+        dynamic_vector<S> factors(n_ * n_);
+        for (std::size_t i = 0; i < n_ * n_; ++i) factors[i] = a[i];
+        S const floor = epsilon_v<S> * (S(16) * sqrt(S(static_cast<value_type_t<S>>(n_ + 1))));
+        rank_ = cholesky_factor<S>(std::span<S>(factors.data(), n_ * n_), n_, floor).rank;
+        for (std::size_t i = 0; i < n_; ++i) redundant_.push_back(factors[i * n_ + i] > S(0) ? 0 : 1);
+    }
     constexpr void find_spectrum(std::span<S const> a) {
         dynamic_vector<S> copy(n_ * n_), d(n_), e(n_);
         for (std::size_t i = 0; i < n_ * n_; ++i) copy[i] = a[i];
         (void)symmetric_eigenvalues<S>(std::span<S>(copy.data(), n_ * n_), n_, std::span<S>(d.data(), n_), std::span<S>(e.data(), n_));
-        S const most = n_ > 0 ? d[n_ - 1] : S(0);
-        S const zero = most * epsilon_v<S> * S(static_cast<value_type_t<S>>(8 * n_));
-        condition_ = S(1);
-        for (std::size_t i = n_; i-- > 0;)
-            if (d[i] > zero) {
-                ++rank_;
-                condition_ = most / d[i];
-            }
+        // As many are zero as rows are redundant: a size by which to tell would depend on units.
+        std::size_t const zeros = n_ - rank_;
+        if (rank_ > 0) condition_ = d[n_ - 1] / max(d[zeros], d[n_ - 1] * epsilon_v<S>);
         // D^-1 A has the eigenvalues of L^-1 A L^-T, D = L L^T; the factors hold 1 / L_ii.
         for (std::size_t i = 0; i < n_ * n_; ++i) copy[i] = a[i];
         for (std::size_t pass = 0; pass < 2; ++pass) {
@@ -5373,9 +5409,7 @@ private:
                 }
         }
         (void)symmetric_eigenvalues<S>(std::span<S>(copy.data(), n_ * n_), n_, std::span<S>(d.data(), n_), std::span<S>(e.data(), n_));
-        S const none = epsilon_v<S> * S(static_cast<value_type_t<S>>(64 * n_));
-        for (std::size_t i = 0; i < n_; ++i)
-            if (d[i] > none) jacobi_ = max(jacobi_, abs(S(1) - d[i]));
+        for (std::size_t i = zeros; i < n_; ++i) jacobi_ = max(jacobi_, abs(S(1) - d[i]));
     }
 
     constexpr void relax(std::size_t g, S const& xi) {
@@ -5401,6 +5435,7 @@ private:
     dynamic_vector<std::size_t> first_{}, row_start_{}, block_start_{};
     dynamic_vector<entry> entries_{};
     dynamic_vector<S> blocks_{}, error_{}, part_{};
+    dynamic_vector<unsigned char> redundant_{};
 };
 
 }  // namespace sinew::inline v0
@@ -6803,17 +6838,20 @@ private:
             default: return f(n);
         }
     }
-    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body, five of
-    // a hinge joined to a hinge where the bodies between them have been eliminated by hand.
+    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body or of two
+    // joints, five of a hinge joined to a hinge where the bodies between them have been eliminated by hand.
     template <class F>
     static constexpr void with_extents(step const& s, F&& f) {
         using detail::extent_constant;
         std::size_t const n = s.size, m = s.parent_size;
         auto const dispatch = [&](std::size_t known, std::size_t other, auto&& g) {
+            auto const with_other = [&](auto c) {
+                return other == 3 ? g(c, extent_constant<3>{}) : other == 6 ? g(c, extent_constant<6>{}) : g(c, other);
+            };
             switch (known) {
-                case 3: return other == 3 ? g(extent_constant<3>{}, extent_constant<3>{}) : other == 6 ? g(extent_constant<3>{}, extent_constant<6>{}) : g(extent_constant<3>{}, other);
+                case 3: return with_other(extent_constant<3>{});
                 case 5: return g(extent_constant<5>{}, other);
-                case 6: return other == 3 ? g(extent_constant<6>{}, extent_constant<3>{}) : g(extent_constant<6>{}, other);
+                case 6: return with_other(extent_constant<6>{});
                 default: return g(known, other);
             }
         };
@@ -7670,6 +7708,8 @@ private:
             gap_[j] = r == lcp_row::idle ? S(0) : max(r == lcp_row::lower ? w_[j] : -w_[j], S(0));
             if (gap_[j] + slack < most * rate_[j]) most = (gap_[j] + slack) / rate_[j];
         }
+        // The row that gave the limit must be within it, rounded as it is.
+        most = most * (S(1) + S(4) * epsilon_v<S>);
         // The row's own events end the drive: they go first.
         if (own_gap <= most) {
             step = own_gap;
@@ -7688,6 +7728,7 @@ private:
             best = rate_[j];
             if (least_index) break;
         }
+        if (at == n_) return event::none;  // something has overflowed
         step = gap_[at] / rate_[at];
         if (row_[at] != lcp_row::free) return event::enters;
         at = position(at);
@@ -9967,6 +10008,3164 @@ template <scalar S>
 template <scalar S>
 [[nodiscard]] constexpr S reduced_mass(S const& a, S const& b) noexcept {
     return a * b / (a + b);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/frame.hpp
+// Where a shape is, with its rotation as a matrix: a query turns many vectors, and a matrix turns a vector in nine products.
+
+namespace sinew::inline v0 {
+
+/// Position (m, world) and rotation (shape to world).
+template <class S>
+using frame = pose<S, rotation_matrix<S>>;
+
+/// The frame at a pose of any rotation.
+template <class S, class R>
+[[nodiscard]] constexpr frame<S> frame_of(pose<S, R> const& p) noexcept {
+    return {p.position, {to_matrix(p.rotation)}};
+}
+
+/// b as seen from a: a * relative(a, b) = b.
+template <class S>
+[[nodiscard]] constexpr frame<S> relative(frame<S> const& a, frame<S> const& b) noexcept {
+    return {a.local_point(b.position), {transpose(a.rotation.m) * b.rotation.m}};
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/aabb.hpp
+// Boxes along the axes of a frame: what a broad phase compares.
+//
+// A box may be unbounded: a half space's reaches to infinity. The empty box has lower = infinity, upper = -infinity, overlaps
+// nothing that has an end, and is the neutral element of merged.
+
+namespace sinew::inline v0 {
+
+/// All points between two corners (m), faces included.
+template <scalar S>
+struct aabb {
+    using scalar_type = S;
+    vec3<S> lower, upper;
+
+    [[nodiscard]] friend constexpr bool operator==(aabb const&, aabb const&) = default;
+};
+
+template <class S>
+[[nodiscard]] constexpr aabb<S> empty_aabb() noexcept {
+    S const i = infinity_v<S>;
+    return {{i, i, i}, {-i, -i, -i}};
+}
+template <class S>
+[[nodiscard]] constexpr aabb<S> unbounded_aabb() noexcept {
+    S const i = infinity_v<S>;
+    return {{-i, -i, -i}, {i, i, i}};
+}
+/// Whether no point is inside; also where a corner is not a number.
+template <class S>
+[[nodiscard]] constexpr bool is_empty(aabb<S> const& b) noexcept {
+    return !(b.lower[0] <= b.upper[0] && b.lower[1] <= b.upper[1] && b.lower[2] <= b.upper[2]);
+}
+template <class S>
+[[nodiscard]] constexpr bool is_bounded(aabb<S> const& b) noexcept {
+    return all(isfinite(b.lower)) && all(isfinite(b.upper));
+}
+
+/// Whether two boxes share a point; touching counts.
+template <class S>
+[[nodiscard]] constexpr bool overlaps(aabb<S> const& a, aabb<S> const& b) noexcept {
+    return a.lower[0] <= b.upper[0] && b.lower[0] <= a.upper[0] && a.lower[1] <= b.upper[1] && b.lower[1] <= a.upper[1] && a.lower[2] <= b.upper[2] &&
+           b.lower[2] <= a.upper[2];
+}
+template <class S>
+[[nodiscard]] constexpr bool contains(aabb<S> const& box, vec3<S> const& p) noexcept {
+    return box.lower[0] <= p[0] && p[0] <= box.upper[0] && box.lower[1] <= p[1] && p[1] <= box.upper[1] && box.lower[2] <= p[2] && p[2] <= box.upper[2];
+}
+/// Whether all of `inner` is inside.
+template <class S>
+[[nodiscard]] constexpr bool contains(aabb<S> const& box, aabb<S> const& inner) noexcept {
+    return contains(box, inner.lower) && contains(box, inner.upper);
+}
+
+/// The smallest box around both.
+template <class S>
+[[nodiscard]] constexpr aabb<S> merged(aabb<S> const& a, aabb<S> const& b) noexcept {
+    aabb<S> r{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        r.lower[i] = min(a.lower[i], b.lower[i]);
+        r.upper[i] = max(a.upper[i], b.upper[i]);
+    }
+    return r;
+}
+/// The smallest box around a box and a point.
+template <class S>
+[[nodiscard]] constexpr aabb<S> merged(aabb<S> const& a, vec3<S> const& p) noexcept {
+    return merged(a, aabb<S>{p, p});
+}
+/// Moved outwards on every side (m).
+template <class S>
+[[nodiscard]] constexpr aabb<S> grown(aabb<S> const& b, std::type_identity_t<S> const& by) noexcept {
+    vec3<S> const d{by, by, by};
+    return {b.lower - d, b.upper + d};
+}
+/// Stretched to hold all places of a box on its way along a displacement (m).
+template <class S>
+[[nodiscard]] constexpr aabb<S> swept(aabb<S> const& b, vec3<S> const& along) noexcept {
+    return merged(b, aabb<S>{b.lower + along, b.upper + along});
+}
+
+/// Of a bounded box.
+template <class S>
+[[nodiscard]] constexpr vec3<S> center(aabb<S> const& b) noexcept {
+    S const half = S(1) / S(2);
+    return b.lower * half + b.upper * half;
+}
+/// Half the edges (m).
+template <class S>
+[[nodiscard]] constexpr vec3<S> half_extents(aabb<S> const& b) noexcept {
+    S const half = S(1) / S(2);
+    return b.upper * half - b.lower * half;
+}
+/// m^2; 0 for the empty box.
+template <class S>
+[[nodiscard]] constexpr S surface_area(aabb<S> const& b) noexcept {
+    if (is_empty(b)) return S(0);
+    vec3<S> const d = b.upper - b.lower;
+    return (d.x() * d.y() + d.y() * d.z() + d.z() * d.x()) * S(2);
+}
+
+/// The smallest box, along the axes of the outer frame, around a box that is given in the inner one (Arvo 1990).
+template <class S>
+[[nodiscard]] constexpr aabb<S> transformed(aabb<S> const& b, frame<S> const& f) noexcept {
+    if (is_empty(b)) return empty_aabb<S>();
+    aabb<S> r{f.position, f.position};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+            S const m = f.rotation.m(i, j);
+            // Zero times an infinite side would be no number.
+            S const p = m == S(0) ? S(0) : m * b.lower[j], q = m == S(0) ? S(0) : m * b.upper[j];
+            r.lower[i] = r.lower[i] + min(p, q);
+            r.upper[i] = r.upper[i] + max(p, q);
+        }
+    return r;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/polygon.hpp
+// The part of a shape's surface that looks one way: a face, an edge or a point. Contact manifolds are clipped from two of them.
+
+namespace sinew::inline v0 {
+
+inline constexpr std::size_t max_face_points = 16;
+
+/// A corner (m), and a number that names it for as long as the shape lives: multipliers are kept by it from step to step.
+template <scalar S>
+struct face_point {
+    vec3<S> position{S(0), S(0), S(0)};
+    std::uint16_t feature = 0;
+
+    [[nodiscard]] friend constexpr bool operator==(face_point const&, face_point const&) = default;
+};
+
+/// One point, an edge of two, or a convex face of three and more, counter-clockwise seen from outside.
+template <scalar S>
+struct polygon {
+    using scalar_type = S;
+    static_vector<face_point<S>, max_face_points> points{};
+    vec3<S> normal{S(0), S(0), S(0)};  ///< of a face: outwards, length 1; 0 for an edge or a point
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return points.size(); }
+    [[nodiscard]] constexpr bool is_face() const noexcept { return points.size() > 2; }
+    [[nodiscard]] constexpr face_point<S> const& operator[](std::size_t i) const noexcept { return points[i]; }
+    constexpr void add(vec3<S> const& position, std::size_t feature) noexcept { points.push_back({position, static_cast<std::uint16_t>(feature)}); }
+    [[nodiscard]] friend constexpr bool operator==(polygon const&, polygon const&) = default;
+};
+
+/// Seen from the frame outside.
+template <class S, class Frame>
+[[nodiscard]] constexpr polygon<S> transformed(polygon<S> p, Frame const& f) noexcept {
+    for (auto& q : p.points) q.position = f.point(q.position);
+    p.normal = f.direction(p.normal);
+    return p;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/ray.hpp
+// Rays, and where they hit.
+//
+// A cast finds the first point of a solid on a ray. A ray that begins inside hits at once: distance 0, its own origin, and a
+// normal against the ray. Distances are in metres along the ray, whose direction has length 1.
+
+namespace sinew::inline v0 {
+
+/// From an origin (m) along a unit vector, as far as `length` (m).
+template <scalar S>
+struct ray {
+    using scalar_type = S;
+    vec3<S> origin{S(0), S(0), S(0)};     ///< m
+    vec3<S> direction{S(1), S(0), S(0)};  ///< length 1
+    S length = infinity_v<S>;             ///< m
+
+    [[nodiscard]] constexpr vec3<S> at(S const& distance) const noexcept { return origin + direction * distance; }
+    [[nodiscard]] friend constexpr bool operator==(ray const&, ray const&) = default;
+};
+
+/// Along a direction of any length but zero.
+template <class S>
+[[nodiscard]] constexpr ray<S> ray_along(vec3<S> const& origin, vec3<S> const& direction, std::type_identity_t<S> const& length = infinity_v<S>) noexcept {
+    return {origin, normalize(direction), length};
+}
+/// From one point to another.
+template <class S>
+[[nodiscard]] constexpr ray<S> ray_between(vec3<S> const& from, vec3<S> const& to) noexcept {
+    return {from, normalize(to - from), norm(to - from)};
+}
+/// A ray of the world, as a shape at f sees it.
+template <class S>
+[[nodiscard]] constexpr ray<S> local_ray(frame<S> const& f, ray<S> const& r) noexcept {
+    return {f.local_point(r.origin), f.local_direction(r.direction), r.length};
+}
+
+/// The first point of a solid on a ray.
+template <scalar S>
+struct ray_hit {
+    using scalar_type = S;
+    bool hit = false;
+    S distance{0};                         ///< m, along the ray
+    vec3<S> point{S(0), S(0), S(0)};       ///< m
+    vec3<S> normal{S(0), S(0), S(0)};      ///< of the solid, outwards, length 1
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return hit; }
+    [[nodiscard]] friend constexpr bool operator==(ray_hit const&, ray_hit const&) = default;
+};
+
+/// The hit of a shape at f, in the world.
+template <class S>
+[[nodiscard]] constexpr ray_hit<S> world_hit(frame<S> const& f, ray_hit<S> const& h) noexcept {
+    return {h.hit, h.distance, f.point(h.point), f.direction(h.normal)};
+}
+
+/// The part of a ray that is inside a convex solid: [enters, leaves] (m).
+template <scalar S>
+struct ray_span {
+    S enters, leaves;
+    [[nodiscard]] constexpr bool empty() const noexcept { return !(enters <= leaves); }
+};
+
+/// The part of a ray inside a box; empty where it passes by. A ray within a face of the box is inside.
+template <class S>
+[[nodiscard]] constexpr ray_span<S> span_inside(ray<S> const& r, aabb<S> const& b) noexcept {
+    ray_span<S> s{S(0), r.length};
+    for (std::size_t i = 0; i < 3; ++i) {
+        S const o = r.origin[i], d = r.direction[i];
+        if (d == S(0)) {  // the division would make 0/0 of a ray within a face
+            if (o < b.lower[i] || b.upper[i] < o) return {S(1), S(0)};
+        } else {
+            S const p = (b.lower[i] - o) / d, q = (b.upper[i] - o) / d;
+            s.enters = max(s.enters, min(p, q));
+            s.leaves = min(s.leaves, max(p, q));
+        }
+    }
+    return s;
+}
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr ray_hit<S> hit_at(ray<S> const& r, S const& distance, vec3<S> const& normal) noexcept {
+    return {true, distance, r.at(distance), normal};
+}
+template <class S>
+[[nodiscard]] constexpr ray_hit<S> hit_from_inside(ray<S> const& r) noexcept {
+    return {true, S(0), r.origin, -r.direction};
+}
+// The nearer of two, the first of equals.
+template <class S>
+[[nodiscard]] constexpr ray_hit<S> nearer(ray_hit<S> const& a, ray_hit<S> const& b) noexcept {
+    return !a.hit || (b.hit && a.distance > b.distance) ? b : a;
+}
+
+// A ball about a center. The root's two terms are taken from the ray's point nearest to the center, so that a ray from far
+// away keeps its digits (Haines et al. 2019, "Precision improvements for ray/sphere intersection").
+template <class S>
+[[nodiscard]] constexpr ray_hit<S> cast_ball(ray<S> const& r, vec3<S> const& center, S const& radius) noexcept {
+    vec3<S> const m = center - r.origin;
+    if (squared_norm(m) <= radius * radius) return hit_from_inside(r);
+    S const along = dot(m, r.direction);
+    S const room = radius * radius - squared_norm(m - along * r.direction);
+    if (room < S(0) || along < S(0)) return {};
+    S const t = max(along - sqrt(room), S(0));
+    return t <= r.length ? hit_at(r, t, normalize(r.at(t) - center)) : ray_hit<S>{};
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/shape.hpp
+// The shape concept: what a type must say to be a shape, and where it may say more.
+//
+//   template <sinew::scalar S>
+//   struct ellipsoid {
+//       sinew::vec3<S> semi_axes;                                       // m
+//       constexpr sinew::vec3<S> support(sinew::vec3<S> const& d) const {    // the farthest point along d
+//           sinew::vec3<S> const q{semi_axes[0] * d[0], semi_axes[1] * d[1], semi_axes[2] * d[2]};
+//           sinew::vec3<S> const u = normalize(q);
+//           return {semi_axes[0] * u[0], semi_axes[1] * u[1], semi_axes[2] * u[2]};
+//       }
+//   };
+//
+// That is a whole shape. A shape is one of three kinds:
+//
+//   convex      support(d); besides, each with a default in the functions below, margin(), bounds(frame),
+//               mass_properties(density), supporting_face(d), cast(ray), fault(). The solid is the core, which support tells of,
+//               grown by a ball of radius margin(): a sphere is a point so grown, a capsule a segment.
+//   half space  normal and offset: the solid is { x : normal . x <= offset }
+//   composed    part_count() and for_each_part(box, f), which calls f(number, convex shape, its frame) for the parts near a box
+//
+// Shapes are values in their own frame, in metres. S is the scalar, d a direction of any length, the zero vector included.
+
+namespace sinew::inline v0 {
+
+// The atoms.
+
+/// support(d) const: the point of the core that is farthest along d (m).
+template <class T, class S>
+concept has_support = requires(T const& shape, vec3<S> const& d) {
+    { shape.support(d) } -> std::convertible_to<vec3<S>>;
+};
+/// margin() const: the radius of the ball that the core is grown by (m).
+template <class T, class S>
+concept has_margin = requires(T const& shape) {
+    { shape.margin() } -> std::convertible_to<S>;
+};
+/// bounds(frame) const: a box of the world around the whole shape at that frame.
+template <class T, class S>
+concept has_bounds = requires(T const& shape, frame<S> const& f) {
+    { shape.bounds(f) } -> std::convertible_to<aabb<S>>;
+};
+/// mass_properties(density) const: of the whole shape, in its own frame.
+template <class T, class S>
+concept has_mass_properties = requires(T const& shape, S const& density) {
+    { shape.mass_properties(density) } -> std::convertible_to<mass_properties<S>>;
+};
+/// supporting_face(d) const: the face, edge or point of the core that looks along d.
+template <class T, class S>
+concept has_supporting_face = requires(T const& shape, vec3<S> const& d) {
+    { shape.supporting_face(d) } -> std::convertible_to<polygon<S>>;
+};
+/// cast(ray) const: where a ray of the shape's frame hits the whole shape.
+template <class T, class S>
+concept has_cast = requires(T const& shape, ray<S> const& r) {
+    { shape.cast(r) } -> std::convertible_to<ray_hit<S>>;
+};
+/// fault() const: what is wrong with the shape's numbers.
+template <class T>
+concept has_shape_fault = requires(T const& shape) {
+    { shape.fault() } -> std::convertible_to<input_fault>;
+};
+/// normal and offset, and no support.
+template <class T, class S>
+concept is_half_space = !has_support<T, S> && requires(T const& shape) {
+    { shape.normal } -> std::convertible_to<vec3<S>>;
+    { shape.offset } -> std::convertible_to<S>;
+};
+
+namespace detail {
+// Stands for the function that for_each_part calls.
+struct part_visitor {
+    template <class Part, class F>
+    constexpr void operator()(std::uint32_t, Part const&, F const&) const noexcept {}
+};
+}  // namespace detail
+
+/// part_count() const and for_each_part(box, f) const.
+template <class T, class S>
+concept is_composed = !has_support<T, S> && requires(T const& shape, aabb<S> const& box, detail::part_visitor const& f) {
+    { shape.part_count() } -> std::convertible_to<std::size_t>;
+    shape.for_each_part(box, f);
+};
+
+/// A convex solid over S.
+template <class T, class S>
+concept convex_shape = scalar<S> && std::copyable<T> && has_support<T, S>;
+/// A solid over S that a world can hold.
+template <class T, class S>
+concept shape_like = scalar<S> && std::copyable<T> && (has_support<T, S> || is_half_space<T, S> || is_composed<T, S>);
+
+// What a shape says, or the default.
+
+/// The radius of the ball that the core is grown by (m).
+template <class S, convex_shape<S> T>
+[[nodiscard]] constexpr S margin_of(T const& shape) noexcept {
+    if constexpr (has_margin<T, S>)
+        return shape.margin();
+    else
+        return S(0);
+}
+
+/// The point of the whole shape that is farthest along d (m).
+template <class S, convex_shape<S> T>
+[[nodiscard]] constexpr vec3<S> surface_point(T const& shape, vec3<S> const& d) noexcept {
+    if constexpr (has_margin<T, S>)
+        return shape.support(d) + normalize(d) * shape.margin();
+    else
+        return shape.support(d);
+}
+
+/// A box of the world around a shape at f.
+template <class S, shape_like<S> T>
+[[nodiscard]] constexpr aabb<S> bounds_of(T const& shape, frame<S> const& f) noexcept {
+    if constexpr (has_bounds<T, S>) {
+        return shape.bounds(f);
+    } else if constexpr (has_support<T, S>) {
+        aabb<S> b{};
+        S const margin = margin_of<S>(shape);
+        for (std::size_t i = 0; i < 3; ++i) {
+            vec3<S> const axis = f.rotation.m.row(i);  // the world's axis, seen from the shape
+            b.upper[i] = f.position[i] + dot(axis, shape.support(axis)) + margin;
+            b.lower[i] = f.position[i] + dot(axis, shape.support(-axis)) - margin;
+        }
+        return b;
+    } else {
+        return unbounded_aabb<S>();
+    }
+}
+
+/// The face, edge or point of the core that looks along d.
+template <class S, convex_shape<S> T>
+[[nodiscard]] constexpr polygon<S> supporting_face_of(T const& shape, vec3<S> const& d) noexcept {
+    if constexpr (has_supporting_face<T, S>) {
+        return shape.supporting_face(d);
+    } else {
+        polygon<S> p;
+        p.add(shape.support(d), 0);
+        return p;
+    }
+}
+
+/// What is wrong with a shape's numbers, or none. Of a shape without fault(), points of its surface are asked to be finite.
+template <class S, shape_like<S> T>
+[[nodiscard]] constexpr input_fault fault_of(T const& shape) noexcept {
+    if constexpr (has_shape_fault<T>) {
+        return shape.fault();
+    } else if constexpr (has_support<T, S>) {
+        if (input_fault const f = nonnegative_parameter("margin", margin_of<S>(shape)); f.name != nullptr) return f;
+        for (std::size_t i = 0; i < 6; ++i) {
+            vec3<S> d{S(0), S(0), S(0)};
+            d[i / 2] = i % 2 == 0 ? S(1) : S(-1);
+            if (input_fault const f = finite_parameter("support", shape.support(d)); f.name != nullptr) return f;
+        }
+        return {};
+    } else {
+        return {};
+    }
+}
+
+namespace detail {
+
+/// x must be a length that is there.
+template <class S>
+[[nodiscard]] constexpr input_fault extent_parameter(char const* name, S const& x) noexcept {
+    bool const fine = all(isfinite(x)) && all(x > S(0));
+    return fine ? input_fault{} : input_fault{name, "must be positive and finite", fault_value(x)};
+}
+
+// Moments of a shape known by its support alone: the directions of an octahedron, each face cut into n^2 triangles, carried
+// to the surface. The triangles form a closed surface inside the shape, so the sums of body/mesh_mass_properties.hpp hold.
+template <class S, class T>
+[[nodiscard]] constexpr mass_properties<S> sampled_mass_properties(T const& shape, S const& density, int n) noexcept {
+    vec3<S> reference{S(0), S(0), S(0)};
+    for (std::size_t i = 0; i < 3; ++i) {
+        vec3<S> d{S(0), S(0), S(0)};
+        d[i] = S(1);
+        reference += (surface_point<S>(shape, d) + surface_point<S>(shape, -d)) * ratio<S>(1, 6);
+    }
+    auto const point = [&](S const& sx, S const& sy, S const& sz, int i, int j) {
+        return surface_point<S>(shape, normalize(vec3<S>{sx * ratio<S>(i, n), sy * ratio<S>(j, n), sz * ratio<S>(n - i - j, n)})) - reference;
+    };
+    volume_moments<S> sum;
+    for (int octant = 0; octant < 8; ++octant) {
+        S const sx = S((octant & 1) != 0 ? -1 : 1), sy = S((octant & 2) != 0 ? -1 : 1), sz = S((octant & 4) != 0 ? -1 : 1);
+        bool const mirrored = ((octant & 1) != 0) != (((octant & 2) != 0) != ((octant & 4) != 0));
+        auto const add = [&](vec3<S> const& a, vec3<S> const& b, vec3<S> const& c) { mirrored ? sum.add(a, c, b) : sum.add(a, b, c); };
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; i + j < n; ++j) {
+                vec3<S> const a = point(sx, sy, sz, i, j), b = point(sx, sy, sz, i + 1, j), c = point(sx, sy, sz, i, j + 1);
+                add(a, b, c);
+                if (i + j + 1 < n) add(b, point(sx, sy, sz, i + 1, j + 1), c);
+            }
+    }
+    if (!(sum.volume > S(0))) return {};
+    return sum.properties(density * sum.volume, reference);
+}
+
+// The error of the sampled moments falls with the square of the step: two steps yield it, and it is taken away (Richardson).
+template <class S>
+[[nodiscard]] constexpr mass_properties<S> extrapolated(mass_properties<S> const& coarse, mass_properties<S> const& fine) noexcept {
+    S const a = ratio<S>(4, 3), b = ratio<S>(1, 3);
+    return {a * fine.mass - b * coarse.mass, a * fine.center - b * coarse.center, a * fine.inertia - b * coarse.inertia};
+}
+template <class S, class T>
+[[nodiscard]] constexpr mass_properties<S> support_mass_properties(T const& shape, S const& density) noexcept {
+    return extrapolated(sampled_mass_properties<S>(shape, density, 16), sampled_mass_properties<S>(shape, density, 32));
+}
+
+}  // namespace detail
+
+/// Of the whole shape at a density (kg/m^3), about its centre of mass, in its own frame. Of a shape without
+/// mass_properties() they are found from its support by 5000 calls, within 1e-4 of the largest figures (a box exactly, a
+/// cylinder 2e-5, a thin capsule 8e-5), 2e-3 where it is flat and sharp at once (a cone of a tenth of its width in height).
+template <class S, shape_like<S> T>
+    requires has_mass_properties<T, S> || has_support<T, S>
+[[nodiscard]] constexpr mass_properties<S> mass_properties_of(T const& shape, S const& density) noexcept {
+    if constexpr (has_mass_properties<T, S>)
+        return shape.mass_properties(density);
+    else
+        return detail::support_mass_properties<S>(shape, density);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/box.hpp
+// A box about the origin, along the axes.
+//
+// Corner i lies at +half_extents along the axes whose bit is set in i: 0 is (-, -, -), 1 is (+, -, -), 2 is (-, +, -), 7 is (+, +, +).
+// Face 2 k looks along -axis k, face 2 k + 1 along +axis k.
+
+namespace sinew::inline v0 {
+
+template <scalar S>
+struct box {
+    using scalar_type = S;
+    vec3<S> half_extents{};  ///< m
+
+    [[nodiscard]] constexpr vec3<S> corner(std::size_t i) const noexcept {
+        return {(i & 1) != 0 ? half_extents[0] : -half_extents[0], (i & 2) != 0 ? half_extents[1] : -half_extents[1],
+                (i & 4) != 0 ? half_extents[2] : -half_extents[2]};
+    }
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept {
+        return {select(d[0] < S(0), -half_extents[0], half_extents[0]), select(d[1] < S(0), -half_extents[1], half_extents[1]),
+                select(d[2] < S(0), -half_extents[2], half_extents[2])};
+    }
+    [[nodiscard]] constexpr S margin() const noexcept { return S(0); }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        vec3<S> reach{};
+        for (std::size_t i = 0; i < 3; ++i)
+            reach[i] = abs(f.rotation.m(i, 0)) * half_extents[0] + abs(f.rotation.m(i, 1)) * half_extents[1] + abs(f.rotation.m(i, 2)) * half_extents[2];
+        return {f.position - reach, f.position + reach};
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept { return solid_box(of_density(density), half_extents * 2); }
+    /// Of the box grown by a ball of a radius (m).
+    [[nodiscard]] constexpr sinew::mass_properties<S> rounded_mass_properties(S const& density, S const& radius) const noexcept {
+        S const a = half_extents[0], b = half_extents[1], c = half_extents[2], r = radius, r2 = r * r;
+        S const volume = S(8) * (a * b * c + r * (a * b + b * c + c * a)) + S(2) * pi_v<S> * r2 * (a + b + c) + detail::ratio<S>(4, 3) * pi_v<S> * r2 * r;
+        S const xx = second_moment(a, b, c, r), yy = second_moment(b, c, a, r), zz = second_moment(c, a, b, r);
+        return {density * volume, {S(0), S(0), S(0)}, density * diagonal(yy + zz, xx + zz, xx + yy)};
+    }
+
+    /// Corners of a face, counter-clockwise seen from outside.
+    [[nodiscard]] static constexpr std::size_t face_corner(std::size_t face, std::size_t i) noexcept {
+        std::size_t const k = face / 2, u = std::size_t{1} << ((k + 1) % 3), v = std::size_t{1} << ((k + 2) % 3);
+        std::size_t const at = (face & 1) != 0 ? i : 3 - i;  // seen from the other side, the other way round
+        std::size_t const base = (face & 1) != 0 ? std::size_t{1} << k : 0;
+        return base | (at == 1 || at == 2 ? u : 0) | (at >= 2 ? v : 0);
+    }
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        std::size_t k = 0;
+        if (abs(d[1]) > abs(d[k])) k = 1;
+        if (abs(d[2]) > abs(d[k])) k = 2;
+        std::size_t const face = 2 * k + (d[k] < S(0) ? 0 : 1);
+        polygon<S> p;
+        for (std::size_t i = 0; i < 4; ++i) {
+            std::size_t const c = face_corner(face, i);
+            p.add(corner(c), c);
+        }
+        p.normal[k] = d[k] < S(0) ? S(-1) : S(1);
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        S enters{0}, leaves = r.length;
+        std::size_t side = 3;
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const o = r.origin[i], v = r.direction[i];
+            if (v == S(0)) {
+                if (abs(o) > half_extents[i]) return {};
+                continue;
+            }
+            S const reach = v < S(0) ? -half_extents[i] : half_extents[i];
+            S const in = (-reach - o) / v, out = (reach - o) / v;
+            if (in > enters) {
+                enters = in;
+                side = i;
+            }
+            leaves = min(leaves, out);
+        }
+        if (!(enters <= leaves)) return {};
+        if (side == 3) return detail::hit_from_inside(r);
+        vec3<S> normal{S(0), S(0), S(0)};
+        normal[side] = r.direction[side] < S(0) ? S(1) : S(-1);
+        return detail::hit_at(r, enters, normal);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(detail::extent_parameter("half_extents[0]", half_extents[0]), detail::extent_parameter("half_extents[1]", half_extents[1]),
+                           detail::extent_parameter("half_extents[2]", half_extents[2]));
+    }
+    [[nodiscard]] friend constexpr bool operator==(box const&, box const&) = default;
+
+private:
+    // Integral of x^2 over the rounded box: the box and its slabs across x; those along x, with the quarter cylinders along x;
+    // the quarter cylinders across x; the octants of the ball.
+    [[nodiscard]] static constexpr S second_moment(S const& a, S const& b, S const& c, S const& r) noexcept {
+        S const pi = pi_v<S>, a3 = a * a * a, end = a + r, r2 = r * r;
+        S const slabs = detail::ratio<S>(8, 3) * b * c * end * end * end;
+        S const along = detail::ratio<S>(2, 3) * a3 * (S(4) * r * (b + c) + pi * r2);
+        S const across = S(8) * (b + c) * r2 * (a * a * pi * detail::ratio<S>(1, 4) + detail::ratio<S>(2, 3) * a * r + pi * r2 * detail::ratio<S>(1, 16));
+        S const octants = pi * r2 * r * (detail::ratio<S>(4, 3) * a * a + a * r + detail::ratio<S>(4, 15) * r2);
+        return slabs + along + across + octants;
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/box_tests.hpp
+// Tests for boxes that are tried in great number.
+
+namespace sinew::inline v0::detail {
+
+/// Whether two boxes share a point, without a branch: in a pile every other test would be guessed wrong.
+template <class S>
+[[nodiscard]] constexpr bool meet(aabb<S> const& a, aabb<S> const& b) noexcept {
+    unsigned const x = unsigned{a.lower[0] <= b.upper[0]} & unsigned{b.lower[0] <= a.upper[0]};
+    unsigned const y = unsigned{a.lower[1] <= b.upper[1]} & unsigned{b.lower[1] <= a.upper[1]};
+    unsigned const z = unsigned{a.lower[2] <= b.upper[2]} & unsigned{b.lower[2] <= a.upper[2]};
+    return (x & y & z) != 0;
+}
+
+/// A ray made ready to be tried against many boxes: a box is where three slabs between parallel planes meet, and the ray is in it as long as
+/// it is in all three (Kay & Kajiya 1986). Never misses a box that the ray hits: the far end is lengthened by what rounding may take (Ize 2013).
+template <class S>
+class ray_slabs {
+public:
+    constexpr explicit ray_slabs(ray<S> const& r) noexcept : origin_(r.origin), length_(r.length) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            forward_[i] = !(r.direction[i] < S(0));
+            inverse_[i] = r.direction[i] == S(0) ? infinity_v<S> : S(1) / r.direction[i];
+        }
+    }
+    [[nodiscard]] constexpr bool hits(aabb<S> const& box) const noexcept {
+        S enters{0}, leaves = length_;
+        for (std::size_t i = 0; i < 3; ++i) {
+            // Along an axis that the ray does not move on, both are infinite, or NaN on a face: the comparisons pass over NaN.
+            S const near = ((forward_[i] ? box.lower[i] : box.upper[i]) - origin_[i]) * inverse_[i];
+            S const far = ((forward_[i] ? box.upper[i] : box.lower[i]) - origin_[i]) * inverse_[i] * (S(1) + S(4) * epsilon_v<S>);
+            if (near > enters) enters = near;
+            if (far < leaves) leaves = far;
+        }
+        return enters <= leaves;
+    }
+    [[nodiscard]] constexpr S const& length() const noexcept { return length_; }
+    /// The ray ends here, unless it did so before.
+    constexpr void shorten(S const& length) noexcept {
+        if (length < length_) length_ = length;
+    }
+    /// Whether the ray runs towards greater coordinates on an axis.
+    [[nodiscard]] constexpr bool forward(std::size_t axis) const noexcept { return forward_[axis]; }
+
+private:
+    vec3<S> origin_;
+    vec3<S> inverse_{};
+    S length_;
+    bool forward_[3] = {};
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/geometry/box_hierarchy.hpp
+// A binary tree over boxes that stay as they are: the triangles of a mesh, the parts of a list. Built at once, from the top down, where the
+// surface area heuristic sees the cheapest cut among bins (Wald 2007); no recursion. Nodes lie in the order of a walk that goes left first,
+// so a node's left child is the next one.
+//
+// A tree is the same on every compiler: what the standard algorithms leave open, the order within a part, decides nothing.
+
+namespace sinew::inline v0::detail {
+
+template <class S, class Storage, std::size_t N>
+class box_hierarchy {
+public:
+    /// Over the items [0, n), whose boxes are box_of(i).
+    template <class BoxOf>
+    constexpr void build(std::size_t n, BoxOf const& box_of) {
+        nodes_.clear();
+        items_.clear();
+        for (std::size_t i = 0; i < n; ++i) items_.push_back(static_cast<std::uint32_t>(i));
+        if (n == 0) return;
+        part stack[most_levels + 1];
+        std::size_t waiting = 0;
+        stack[waiting++] = {0, static_cast<std::uint32_t>(n), no_parent, 0};
+        while (waiting > 0) {
+            part const p = stack[--waiting];
+            auto const here = static_cast<std::uint32_t>(nodes_.size());
+            if (p.parent != no_parent) nodes_[p.parent].link = here;
+            node made{empty_aabb<S>(), p.first, 0, 0};
+            for (std::uint32_t i = p.first; i < p.end; ++i) made.box = merged(made.box, box_of(items_[i]));
+            if (p.end - p.first <= leaf_items) {
+                made.count = static_cast<std::uint16_t>(p.end - p.first);
+                std::sort(items_.begin() + p.first, items_.begin() + p.end);
+                nodes_.push_back(made);
+                continue;
+            }
+            split const s = cut(p, box_of);
+            made.axis = s.axis;
+            nodes_.push_back(made);
+            stack[waiting++] = {s.middle, p.end, here, p.level + 1};
+            stack[waiting++] = {p.first, s.middle, no_parent, p.level + 1};
+        }
+    }
+
+    [[nodiscard]] constexpr bool empty() const noexcept { return nodes_.empty(); }
+    /// Around all items.
+    [[nodiscard]] constexpr aabb<S> bounds() const noexcept { return nodes_.empty() ? empty_aabb<S>() : nodes_[0].box; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return items_.size(); }
+
+    /// f(item) for each item of the leaves that the box overlaps: some of the items may not do so themselves.
+    template <class F>
+    constexpr void query(aabb<S> const& box, F&& f) const {
+        std::uint32_t stack[most_levels + 2];
+        std::size_t waiting = 0;
+        if (!nodes_.empty() && meet(box, nodes_[0].box)) stack[waiting++] = 0;
+        while (waiting > 0) {
+            std::uint32_t const at = stack[--waiting];
+            node const& n = nodes_[at];
+            if (n.count > 0) {
+                for (std::uint32_t i = 0; i < n.count; ++i) f(items_[n.link + i]);
+                continue;
+            }
+            stack[waiting] = n.link;
+            waiting += meet(box, nodes_[n.link].box) ? 1 : 0;
+            stack[waiting] = at + 1;
+            waiting += meet(box, nodes_[at + 1].box) ? 1 : 0;
+        }
+    }
+
+    /// f(item) for each item of the leaves on the ray, the nearer ones first, roughly. f may shorten the ray.
+    template <class F>
+    constexpr void cast(ray_slabs<S> const& slabs, F&& f) const {
+        std::uint32_t stack[most_levels + 2];
+        std::size_t waiting = 0;
+        if (!nodes_.empty()) stack[waiting++] = 0;
+        while (waiting > 0) {
+            std::uint32_t const at = stack[--waiting];
+            node const& n = nodes_[at];
+            if (!slabs.hits(n.box)) continue;
+            if (n.count > 0) {
+                for (std::uint32_t i = 0; i < n.count; ++i) f(items_[n.link + i]);
+                continue;
+            }
+            bool const forward = slabs.forward(n.axis);
+            stack[waiting++] = forward ? n.link : at + 1;
+            stack[waiting++] = forward ? at + 1 : n.link;
+        }
+    }
+    [[nodiscard]] friend constexpr bool operator==(box_hierarchy const&, box_hierarchy const&) = default;
+
+private:
+    static constexpr std::uint32_t leaf_items = 2, bins = 16, no_parent = 0xffffffffu;
+    // Cuts in halves below this level: at most 32 more of them.
+    static constexpr std::uint32_t cheapest_levels = 32, most_levels = 64;
+
+    // Inner: link is the right child. Leaf: count > 0 items from link on.
+    struct node {
+        aabb<S> box{};
+        std::uint32_t link = 0;
+        std::uint16_t count = 0, axis = 0;
+        [[nodiscard]] friend constexpr bool operator==(node const&, node const&) = default;
+    };
+    struct part {
+        std::uint32_t first, end, parent, level;
+    };
+    struct split {
+        std::uint32_t middle;
+        std::uint16_t axis;
+    };
+    struct bin {
+        aabb<S> box = empty_aabb<S>();
+        std::uint32_t count = 0;
+    };
+
+    // Twice a box's middle.
+    [[nodiscard]] static constexpr S middle(aabb<S> const& b, std::size_t axis) noexcept { return b.lower[axis] + b.upper[axis]; }
+
+    template <class BoxOf>
+    [[nodiscard]] constexpr split cut(part const& p, BoxOf const& box_of) {
+        aabb<S> middles = empty_aabb<S>();
+        for (std::uint32_t i = p.first; i < p.end; ++i) {
+            aabb<S> const b = box_of(items_[i]);
+            middles = merged(middles, b.lower + b.upper);
+        }
+        vec3<S> const size = middles.upper - middles.lower;
+        std::size_t longest = 0;
+        for (std::size_t k = 1; k < 3; ++k)
+            if (size[k] > size[longest]) longest = k;
+        auto const first = items_.begin() + p.first, end = items_.begin() + p.end;
+        if (size[longest] > S(0) && p.level < cheapest_levels) {
+            S best = infinity_v<S>;
+            std::size_t best_axis = 0, best_bin = 0;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                if (!(size[axis] > S(0))) continue;
+                bin b[bins];
+                for (std::uint32_t i = p.first; i < p.end; ++i) {
+                    aabb<S> const box = box_of(items_[i]);
+                    bin& mine = b[bin_of(box, axis, middles)];
+                    mine.box = merged(mine.box, box);
+                    ++mine.count;
+                }
+                // What a walk pays on either side of a cut: surface times items.
+                S above[bins] = {};
+                bin sum;
+                for (std::size_t i = bins; i-- > 1;) {
+                    sum = {merged(sum.box, b[i].box), sum.count + b[i].count};
+                    above[i] = surface_area(sum.box) * count_of(sum);
+                }
+                sum = {};
+                for (std::size_t i = 1; i < bins; ++i) {
+                    sum = {merged(sum.box, b[i - 1].box), sum.count + b[i - 1].count};
+                    if (sum.count == 0 || sum.count == p.end - p.first) continue;
+                    S const cost = surface_area(sum.box) * count_of(sum) + above[i];
+                    if (cost < best) {
+                        best = cost;
+                        best_axis = axis;
+                        best_bin = i;
+                    }
+                }
+            }
+            if (best_bin > 0) {
+                auto const at = std::partition(first, end, [&](std::uint32_t i) { return bin_of(box_of(i), best_axis, middles) < best_bin; });
+                return {static_cast<std::uint32_t>(at - items_.begin()), static_cast<std::uint16_t>(best_axis)};
+            }
+        }
+        // In halves along the longest axis; of boxes in one place by number.
+        std::uint32_t const half = p.first + (p.end - p.first) / 2;
+        std::sort(first, end, [&](std::uint32_t a, std::uint32_t b) {
+            S const x = middle(box_of(a), longest), y = middle(box_of(b), longest);
+            return x < y || (x == y && a < b);
+        });
+        return {half, static_cast<std::uint16_t>(longest)};
+    }
+    [[nodiscard]] static constexpr std::size_t bin_of(aabb<S> const& box, std::size_t axis, aabb<S> const& middles) noexcept {
+        S const at = (middle(box, axis) - middles.lower[axis]) / (middles.upper[axis] - middles.lower[axis]) * S(static_cast<int>(bins));
+        auto const i = static_cast<std::size_t>(value(at > S(0) ? at : S(0)));
+        return i < bins ? i : bins - 1;
+    }
+    [[nodiscard]] static constexpr S count_of(bin const& b) noexcept { return S(static_cast<value_type_t<S>>(b.count)); }
+
+    // A binary tree whose leaves hold one item or more has less than twice as many nodes.
+    typename Storage::template array<node, 2 * N> nodes_;
+    typename Storage::template array<std::uint32_t, N> items_;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/geometry/cap.hpp
+// The round end of a cylinder or a cone, as a polygon that contacts can be clipped from.
+
+namespace sinew::inline v0::detail {
+
+inline constexpr std::size_t cap_points = 8;
+
+// The direction of rim point i in the plane of the cap: (x, z), from z towards x.
+template <class S>
+[[nodiscard]] constexpr vec<S, 2> rim_direction(std::size_t i) noexcept {
+    S const h = sqrt(ratio<S>(1, 2));
+    S const sine[8] = {S(0), h, S(1), h, S(0), -h, S(-1), -h};
+    return {sine[i % 8], sine[(i + 2) % 8]};
+}
+
+// Eight points of the rim, fixed in the shape, so that a cylinder that stands keeps its contacts. If d leans to a side, the
+// one nearest to the lowest point of the rim moves there: a rim that rolls touches where it must. Features from `first` on.
+template <class S>
+[[nodiscard]] constexpr polygon<S> cap_face(S const& radius, S const& level, bool up, vec3<S> const& d, std::size_t first) noexcept {
+    S const lateral = d.x() * d.x() + d.z() * d.z();
+    std::size_t moved = cap_points;
+    if (lateral * S(1000000) > d.y() * d.y()) {  // less than a milliradian is noise
+        S best{0};
+        for (std::size_t i = 0; i < cap_points; ++i) {
+            vec<S, 2> const u = rim_direction<S>(i);
+            S const along = u[0] * d.x() + u[1] * d.z();
+            if (along > best) best = along, moved = i;
+        }
+    }
+    polygon<S> p;
+    for (std::size_t n = 0; n < cap_points; ++n) {
+        std::size_t const i = up ? n : cap_points - 1 - n;
+        vec<S, 2> const u = i == moved ? vec<S, 2>{d.x(), d.z()} / sqrt(lateral) : rim_direction<S>(i);
+        p.add({radius * u[0], level, radius * u[1]}, first + i);
+    }
+    p.normal = {S(0), up ? S(1) : S(-1), S(0)};
+    return p;
+}
+
+// The direction of d across the axis y, or some direction where d has none.
+template <class S>
+[[nodiscard]] constexpr vec3<S> across_axis(vec3<S> const& d) noexcept {
+    vec3<S> const u = normalize(vec3<S>{d.x(), S(0), d.z()});
+    return u.x() == S(0) && u.z() == S(0) ? vec3<S>{S(1), S(0), S(0)} : u;
+}
+
+// The part of a ray between the planes y = -h and y = h, and whether it enters through one of them.
+template <class S>
+struct slab_span {
+    S enters, leaves;
+};
+template <class S>
+[[nodiscard]] constexpr slab_span<S> span_in_slab(vec3<S> const& origin, vec3<S> const& direction, S const& h) noexcept {
+    S const o = origin.y(), v = direction.y();
+    if (v == S(0)) return abs(o) <= h ? slab_span<S>{-infinity_v<S>, infinity_v<S>} : slab_span<S>{infinity_v<S>, -infinity_v<S>};
+    S const reach = v < S(0) ? -h : h;
+    return {(-reach - o) / v, (reach - o) / v};
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/geometry/capsule.hpp
+// A cylinder along y between two half balls: a segment, grown by its radius.
+
+namespace sinew::inline v0 {
+
+/// The segment's ends are at (0, -half_height, 0) and (0, half_height, 0); the caps stand out by the radius.
+template <scalar S>
+struct capsule {
+    using scalar_type = S;
+    S radius{};       ///< m
+    S half_height{};  ///< m, of the segment
+
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept { return {S(0), select(d.y() < S(0), -half_height, half_height), S(0)}; }
+    [[nodiscard]] constexpr S margin() const noexcept { return radius; }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        vec3<S> const axis = f.rotation.m.col(1);
+        vec3<S> const reach{abs(axis[0]) * half_height + radius, abs(axis[1]) * half_height + radius, abs(axis[2]) * half_height + radius};
+        return {f.position - reach, f.position + reach};
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        return solid_capsule(of_density(density), half_height * S(2), radius);
+    }
+    /// The whole segment where d looks sideways, an end where it looks along.
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        polygon<S> p;
+        bool const sideways = d.y() * d.y() <= d.x() * d.x() + d.z() * d.z();
+        if (sideways || d.y() < S(0)) p.add({S(0), -half_height, S(0)}, 0);
+        if (sideways || !(d.y() < S(0))) p.add({S(0), half_height, S(0)}, 1);
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        vec3<S> const foot{S(0), clamp(r.origin.y(), -half_height, half_height), S(0)};
+        if (squared_norm(r.origin - foot) <= radius * radius) return detail::hit_from_inside(r);
+        // The first hit is on the cylinder between the caps, or else on one of the balls.
+        S const lateral = r.direction.x() * r.direction.x() + r.direction.z() * r.direction.z();
+        if (lateral > S(0)) {
+            S const t0 = -(r.origin.x() * r.direction.x() + r.origin.z() * r.direction.z()) / lateral;
+            vec3<S> const nearest = r.at(t0);
+            S const room = radius * radius - nearest.x() * nearest.x() - nearest.z() * nearest.z();
+            if (room < S(0)) return {};
+            S const t = t0 - sqrt(room / lateral);
+            vec3<S> const p = r.at(t);
+            if (abs(p.y()) <= half_height) {
+                if (t < S(0) || t > r.length) return {};
+                return detail::hit_at(r, t, normalize(vec3<S>{p.x(), S(0), p.z()}));
+            }
+        }
+        return detail::nearer(detail::cast_ball(r, vec3<S>{S(0), half_height, S(0)}, radius), detail::cast_ball(r, vec3<S>{S(0), -half_height, S(0)}, radius));
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(detail::extent_parameter("radius", radius), nonnegative_parameter("half_height", half_height));
+    }
+    [[nodiscard]] friend constexpr bool operator==(capsule const&, capsule const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/check_shape.hpp
+// What keeps a type from being a shape, as one sentence; and likewise an optional member that would be passed over in silence,
+// because it cannot be called as the library calls it.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+struct support_name {
+    void support();
+};
+struct margin_name {
+    void margin();
+};
+struct bounds_name {
+    void bounds();
+};
+struct mass_properties_name {
+    void mass_properties();
+};
+struct supporting_face_name {
+    void supporting_face();
+};
+struct cast_name {
+    void cast();
+};
+struct shape_fault_name {
+    void fault();
+};
+template <class T>
+concept names_support = can_be_joined<T> && !requires { &joined<T, support_name>::support; };
+template <class T>
+concept names_margin = can_be_joined<T> && !requires { &joined<T, margin_name>::margin; };
+template <class T>
+concept names_bounds = can_be_joined<T> && !requires { &joined<T, bounds_name>::bounds; };
+template <class T>
+concept names_mass_properties = can_be_joined<T> && !requires { &joined<T, mass_properties_name>::mass_properties; };
+template <class T>
+concept names_supporting_face = can_be_joined<T> && !requires { &joined<T, supporting_face_name>::supporting_face; };
+template <class T>
+concept names_cast = can_be_joined<T> && !requires { &joined<T, cast_name>::cast; };
+template <class T>
+concept names_shape_fault = can_be_joined<T> && !requires { &joined<T, shape_fault_name>::fault; };
+
+}  // namespace detail
+
+/// Turns a missing part of the concept into one sentence. Called first wherever a shape enters the library.
+template <class T, class S>
+constexpr void check_shape() noexcept {
+    static_assert(!detail::names_support<T> || has_support<T, S>,
+                  "sinew: this shape's `support` cannot be called as support(direction) const with a sinew::vec3 of the world's scalar, or does not return one.");
+    static_assert(detail::names_support<T> || shape_like<T, S> || !std::copyable<T>,
+                  "sinew: this type is not a shape; write `sinew::vec3<S> support(sinew::vec3<S> const& direction) const`, the farthest point along a direction "
+                  "(or `normal` and `offset` for a half space, or `part_count() const` and `for_each_part(box, f) const` for a composed shape).");
+    static_assert(std::copyable<T>, "sinew: a shape must be a copyable value.");
+    static_assert(!detail::names_margin<T> || has_margin<T, S>,
+                  "sinew: this shape's `margin` cannot be called as margin() const, or does not return the world's scalar; it would be ignored.");
+    static_assert(!detail::names_bounds<T> || has_bounds<T, S>,
+                  "sinew: this shape's `bounds` cannot be called as bounds(frame) const with a sinew::frame of the world's scalar, or does not return a sinew::aabb; it "
+                  "would be ignored.");
+    static_assert(!detail::names_mass_properties<T> || has_mass_properties<T, S>,
+                  "sinew: this shape's `mass_properties` cannot be called as mass_properties(density) const, or does not return sinew::mass_properties of the world's "
+                  "scalar; it would be ignored.");
+    static_assert(!detail::names_supporting_face<T> || has_supporting_face<T, S>,
+                  "sinew: this shape's `supporting_face` cannot be called as supporting_face(direction) const, or does not return a sinew::polygon of the world's scalar; "
+                  "it would be ignored.");
+    static_assert(!detail::names_cast<T> || has_cast<T, S>,
+                  "sinew: this shape's `cast` cannot be called as cast(ray) const with a sinew::ray of the world's scalar, or does not return a sinew::ray_hit; it would "
+                  "be ignored.");
+    static_assert(!detail::names_shape_fault<T> || has_shape_fault<T>,
+                  "sinew: this shape's `fault` cannot be called as fault() const, or does not return a sinew::input_fault; it would be ignored.");
+    if constexpr (is_composed<T, S>)
+        static_assert(has_bounds<T, S>, "sinew: a composed shape needs `sinew::aabb<S> bounds(sinew::frame<S> const&) const`: without it, it would be near everything.");
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/composed_shape.hpp
+// What shapes made of other shapes have in common: a shape at a place, and how its parts are found.
+
+namespace sinew::inline v0 {
+
+/// A shape and where it is in the whole.
+template <class Shape, scalar S = typename Shape::scalar_type>
+    requires shape_like<Shape, S>
+struct placed {
+    Shape shape{};
+    sinew::frame<S> frame{};
+
+    [[nodiscard]] friend constexpr bool operator==(placed const&, placed const&) = default;
+};
+template <class Shape>
+placed(Shape) -> placed<Shape>;
+template <class Shape, class Frame>
+placed(Shape, Frame) -> placed<Shape>;
+
+namespace detail {
+
+/// Of a convex shape or half space 1.
+template <class S, class Shape>
+[[nodiscard]] constexpr std::size_t part_count_of(Shape const& shape) noexcept {
+    if constexpr (is_composed<Shape, S>)
+        return shape.part_count();
+    else
+        return 1;
+}
+
+/// f(number, part, frame) for the parts near a box, all seen from the whole; the first part has number `first`.
+template <class S, class Shape, class F>
+constexpr void for_each_part_of(placed<Shape, S> const& p, std::uint32_t first, aabb<S> const& box, F&& f) {
+    if constexpr (is_composed<Shape, S>) {
+        p.shape.for_each_part(transformed(box, inverse(p.frame)), [&](std::uint32_t i, auto const& part, frame<S> const& at) { f(first + i, part, p.frame * at); });
+    } else {
+        if (meet(box, bounds_of<S>(p.shape, p.frame))) f(first, p.shape, p.frame);
+    }
+}
+
+/// Of the shape where it is; a half space has none.
+template <class S, class Shape>
+[[nodiscard]] constexpr mass_properties<S> mass_properties_of_part(placed<Shape, S> const& p, S const& density) noexcept {
+    if constexpr (has_mass_properties<Shape, S>)
+        return moved(p.shape.mass_properties(density), p.frame);
+    else if constexpr (has_support<Shape, S>)
+        return moved(mass_properties_of<S>(p.shape, density), p.frame);
+    else
+        return {};
+}
+
+template <class S, class Shape>
+[[nodiscard]] constexpr ray_hit<S> cast_part(placed<Shape, S> const& p, ray<S> const& r) noexcept {
+    return world_hit(p.frame, ray_hit<S>(p.shape.cast(local_ray(p.frame, r))));
+}
+
+/// A rotation's rows have length 1 and are at right angles.
+template <class S, class Shape>
+[[nodiscard]] constexpr input_fault fault_of_part(placed<Shape, S> const& p) noexcept {
+    if (input_fault const f = first_fault(fault_of<S>(p.shape), finite_parameter("frame.position", p.frame.position)); f.name != nullptr) return f;
+    S worst{0};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) {
+            S const error = abs(dot(p.frame.rotation.m.row(i), p.frame.rotation.m.row(j)) - S(i == j ? 1 : 0));
+            if (!(error <= worst)) worst = error;  // NaN is worst
+        }
+    bool const turns = worst < S(1) / S(1000) && dot(cross(p.frame.rotation.m.row(0), p.frame.rotation.m.row(1)), p.frame.rotation.m.row(2)) > S(0);
+    return turns ? input_fault{} : input_fault{"frame.rotation", "must be a rotation; its distance from one", fault_value(worst)};
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/compound.hpp
+// Several shapes that are one: a list of types known when it is compiled.
+//
+//   template <class S> using hammer = sinew::compound<sinew::box<S>, sinew::cylinder<S>>;      // for a world's list of shapes
+//   hammer<float> const h{{head, {{0, 0.3f, 0}}}, {handle}};                                   // each with its frame, if not at the origin
+//
+// The parts may be composed themselves: a part's parts are numbered on. Where parts overlap, their mass counts twice. For many shapes of one type
+// see shape_group.hpp.
+
+namespace sinew::inline v0 {
+
+template <class First, class... More>
+    requires shape_like<First, typename First::scalar_type> && (shape_like<More, typename First::scalar_type> && ...)
+class compound {
+public:
+    using scalar_type = typename First::scalar_type;
+    using S = scalar_type;
+    static constexpr std::size_t shapes = 1 + sizeof...(More);
+
+    constexpr compound() = default;
+    constexpr compound(placed<First> const& first, placed<More> const&... more) : parts_(first, more...) {}
+
+    /// Shape I with its frame.
+    template <std::size_t I>
+    [[nodiscard]] constexpr auto const& get() const noexcept {
+        return std::get<I>(parts_);
+    }
+    template <std::size_t I>
+    [[nodiscard]] constexpr auto& get() noexcept {
+        return std::get<I>(parts_);
+    }
+
+    [[nodiscard]] constexpr std::size_t part_count() const noexcept {
+        std::size_t n = 0;
+        each([&](auto const& p) { n += detail::part_count_of<S>(p.shape); });
+        return n;
+    }
+    /// f(number, part, its frame) for the parts whose boxes overlap the box, given in the frame of the whole.
+    template <class F>
+    constexpr void for_each_part(aabb<S> const& box, F&& f) const {
+        std::uint32_t first = 0;
+        each([&](auto const& p) {
+            detail::for_each_part_of<S>(p, first, box, f);
+            first += static_cast<std::uint32_t>(detail::part_count_of<S>(p.shape));
+        });
+    }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        aabb<S> b = empty_aabb<S>();
+        each([&](auto const& p) { b = merged(b, bounds_of<S>(p.shape, f * p.frame)); });
+        return b;
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        sinew::mass_properties<S> sum{};
+        each([&](auto const& p) { sum = sum + detail::mass_properties_of_part<S>(p, density); });
+        return sum;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept
+        requires has_cast<First, S> && (has_cast<More, S> && ...)
+    {
+        ray_hit<S> best;
+        ray<S> rest = r;
+        each([&](auto const& p) {
+            best = detail::nearer(best, detail::cast_part<S>(p, rest));
+            if (best.hit) rest.length = best.distance;
+        });
+        return best;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        input_fault first;
+        each([&](auto const& p) { first = first.name == nullptr ? detail::fault_of_part<S>(p) : first; });
+        return first;
+    }
+    [[nodiscard]] friend constexpr bool operator==(compound const&, compound const&) = default;
+
+private:
+    template <class F>
+    constexpr void each(F&& f) const {
+        std::apply([&](auto const&... p) { (f(p), ...); }, parts_);
+    }
+
+    std::tuple<placed<First>, placed<More>...> parts_{};
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/cone.hpp
+// A cone along y: the base at -half_height, the tip at +half_height. The centre of mass is at -half_height / 2, not at the origin.
+//
+//   x^2 + z^2 = k^2 (h - y)^2,  k = radius / (2 h): the side
+
+namespace sinew::inline v0 {
+
+template <scalar S>
+struct cone {
+    using scalar_type = S;
+    S radius{};       ///< m, of the base
+    S half_height{};  ///< m
+
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept {
+        vec3<S> rim = detail::across_axis(d) * radius;
+        rim[1] = -half_height;
+        vec3<S> const tip{S(0), half_height, S(0)};
+        return select(dot(rim, d) > dot(tip, d), rim, tip);
+    }
+    [[nodiscard]] constexpr S margin() const noexcept { return S(0); }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        vec3<S> const axis = f.rotation.m.col(1);
+        aabb<S> b{};
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const tip = axis[i] * half_height, reach = radius * sqrt(max(S(1) - axis[i] * axis[i], S(0)));
+            b.lower[i] = f.position[i] + min(tip, -tip - reach);
+            b.upper[i] = f.position[i] + max(tip, -tip + reach);
+        }
+        return b;
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        return solid_cone(of_density(density), half_height * S(2), radius);
+    }
+    /// The base where its normal is nearer to d than that of the side, else the line of the side that looks along d.
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        vec3<S> const u = detail::across_axis(d);
+        vec3<S> const side = side_normal(u);
+        if (-d.y() >= dot(side, d)) return detail::cap_face(radius, -half_height, false, d, 0);
+        polygon<S> p;
+        p.add({u.x() * radius, -half_height, u.z() * radius}, 2 * detail::cap_points);
+        p.add({S(0), half_height, S(0)}, 2 * detail::cap_points + 1);
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        // Distances are counted from the ray's point nearest to the origin, so that a ray from far away keeps its digits.
+        S const shift = -dot(r.origin, r.direction);
+        vec3<S> const o = r.at(shift), v = r.direction;
+        S const h = half_height, k = radius / (h * S(2)), k2 = k * k;
+        auto const slab = detail::span_in_slab(o, v, h);
+        // x^2 + z^2 - k^2 (h - y)^2 = a t^2 + 2 b t + c, negative inside; of the two nappes, ours opens downwards.
+        S const a = v.x() * v.x() + v.z() * v.z() - k2 * v.y() * v.y();
+        S const b = o.x() * v.x() + o.z() * v.z() + k2 * (h - o.y()) * v.y();
+        S const c = o.x() * o.x() + o.z() * o.z() - k2 * (h - o.y()) * (h - o.y());
+        S enters = -infinity_v<S>, leaves = infinity_v<S>;
+        S const square = b * b - a * c;
+        if (a > S(0)) {
+            if (square < S(0) || o.y() - v.y() * (b / a) > h) return {};
+            S const q = -(b + (b < S(0) ? -sqrt(square) : sqrt(square)));
+            S const t1 = q / a, t2 = q == S(0) ? S(0) : c / q;
+            enters = min(t1, t2);
+            leaves = max(t1, t2);
+        } else if (a < S(0)) {
+            // A line steeper than the side runs from one nappe into the other; the root is never of a negative number but by rounding.
+            S const q = -(b + (b < S(0) ? -sqrt(max(square, S(0))) : sqrt(max(square, S(0)))));
+            S const t1 = q / a, t2 = q == S(0) ? S(0) : c / q;
+            (v.y() < S(0) ? enters : leaves) = v.y() < S(0) ? max(t1, t2) : min(t1, t2);
+        } else if (b != S(0)) {  // parallel to a line of the side
+            if ((b < S(0)) != (v.y() < S(0))) return {};
+            (b < S(0) ? enters : leaves) = -c / (b * S(2));
+        } else if (c > S(0)) {
+            return {};
+        }
+        bool const through_base = slab.enters >= enters;
+        enters = max(enters, slab.enters);
+        leaves = min(leaves, slab.leaves);
+        if (!(enters <= leaves) || leaves + shift < S(0) || enters + shift > r.length) return {};
+        if (enters + shift <= S(0)) return detail::hit_from_inside(r);
+        vec3<S> const p = o + v * enters;
+        // The plane at the tip is no part of the surface.
+        vec3<S> const base{S(0), S(-1), S(0)};
+        return {true, enters + shift, p, through_base && v.y() > S(0) ? base : tip_or_side_normal(p)};
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(detail::extent_parameter("radius", radius), detail::extent_parameter("half_height", half_height));
+    }
+    [[nodiscard]] friend constexpr bool operator==(cone const&, cone const&) = default;
+
+private:
+    // Of the side, where u is its direction across the axis.
+    [[nodiscard]] constexpr vec3<S> side_normal(vec3<S> const& u) const noexcept {
+        return normalize(vec3<S>{u.x() * half_height * S(2), radius, u.z() * half_height * S(2)});
+    }
+    [[nodiscard]] constexpr vec3<S> tip_or_side_normal(vec3<S> const& p) const noexcept {
+        vec3<S> const u = normalize(vec3<S>{p.x(), S(0), p.z()});
+        return u.x() == S(0) && u.z() == S(0) ? vec3<S>{S(0), S(1), S(0)} : side_normal(u);
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/convex_polytope.hpp
+// A convex polytope: corners, faces and edges. It is made from points by hull.hpp, and is never changed.
+//
+// Vondrak's Polytope (2005, 7.3.2): boundary planes, with what the collision tests need to know of corners and edges.
+
+namespace sinew::inline v0 {
+
+/// What became of a hull's points.
+enum class hull_status : unsigned char {
+    ok,
+    empty,       ///< no points
+    not_finite,  ///< a point is NaN or infinite, or the points are too far apart to compute with
+    coincident,  ///< all points are one
+    collinear,   ///< all points are on one line
+    coplanar,    ///< all points are in one plane
+    full,        ///< more points than there is room for, or corners than their numbers can tell apart
+};
+
+/// Why points have no hull, as the end of a sentence that begins with "points".
+[[nodiscard]] constexpr char const* to_text(hull_status s) noexcept {
+    switch (s) {
+        case hull_status::ok: return "are fine; their number";
+        case hull_status::empty: return "must not be empty; their number";
+        case hull_status::not_finite: return "must be finite, but one is not; its index";
+        case hull_status::coincident: return "must enclose a volume, but are all in one place; their number";
+        case hull_status::collinear: return "must enclose a volume, but are all on one line; their number";
+        case hull_status::coplanar: return "must enclose a volume, but are all in one plane; their number";
+        case hull_status::full: return "must not be more than there is room for; their number";
+    }
+    return "";
+}
+
+/// { x : normal . x <= offset } touches the polytope along this face.
+template <class S>
+struct polytope_face {
+    vec3<S> normal{S(0), S(0), S(0)};  ///< outwards, length 1
+    S offset{0};                       ///< m
+    std::uint32_t first = 0;           ///< of its corners among face_corners()
+    std::uint32_t count = 0;
+
+    [[nodiscard]] friend constexpr bool operator==(polytope_face const&, polytope_face const&) = default;
+};
+
+/// From corner a to corner b, a < b; the left face runs through it from a to b, the right one from b to a.
+struct polytope_edge {
+    std::uint16_t a = 0, b = 0;
+    std::uint16_t left = 0, right = 0;
+
+    [[nodiscard]] friend constexpr bool operator==(polytope_edge const&, polytope_edge const&) = default;
+};
+
+namespace detail {
+template <class Polytope>
+struct polytope_builder;
+}
+
+/// Convex, of up to N corners with static storage. Default constructed it is empty, which fault() refuses.
+template <scalar S, class Storage = dynamic_storage, std::size_t N = 0>
+class basic_convex_polytope {
+public:
+    using scalar_type = S;
+
+    [[nodiscard]] constexpr std::span<vec3<S> const> vertices() const noexcept { return {vertices_.data(), vertices_.size()}; }
+    [[nodiscard]] constexpr std::span<polytope_face<S> const> faces() const noexcept { return {faces_.data(), faces_.size()}; }
+    [[nodiscard]] constexpr std::span<polytope_edge const> edges() const noexcept { return {edges_.data(), edges_.size()}; }
+    /// The corners of a face, by index into vertices(), counter-clockwise seen from outside.
+    [[nodiscard]] constexpr std::span<std::uint16_t const> corners(polytope_face<S> const& f) const noexcept {
+        return {face_corners_.data() + f.first, f.count};
+    }
+    /// The edges at a corner, by index into edges().
+    [[nodiscard]] constexpr std::span<std::uint16_t const> edges_at(std::size_t vertex) const noexcept {
+        return {vertex_edges_.data() + vertex_first_[vertex], vertex_first_[vertex + 1] - vertex_first_[vertex]};
+    }
+    [[nodiscard]] constexpr S volume() const noexcept { return unit_mass_.mass; }       ///< m^3
+    [[nodiscard]] constexpr vec3<S> centroid() const noexcept { return unit_mass_.center; }  ///< m
+    [[nodiscard]] constexpr hull_status status() const noexcept { return status_; }
+
+    /// The corner that is farthest along d. All are looked at, two at a time, so that one comparison need not wait for the
+    /// other. Walking upwards along the edges would be faster for hundreds of corners, but faces are flat and convex only but
+    /// for a tolerance, and on an edge across the slope that is enough to stand still far below the summit.
+    [[nodiscard]] constexpr std::size_t support_vertex(vec3<S> const& d) const noexcept {
+        std::size_t const n = vertices_.size();
+        std::size_t best = 0, other = 0;
+        S highest = dot(vertices_[0], d), other_highest = highest;
+        for (std::size_t i = 1; i + 1 < n; i += 2) {
+            S const a = dot(vertices_[i], d), b = dot(vertices_[i + 1], d);
+            best = a > highest ? i : best;
+            highest = max(highest, a);
+            other = b > other_highest ? i + 1 : other;
+            other_highest = max(other_highest, b);
+        }
+        if (n % 2 == 0)
+            if (S const a = dot(vertices_[n - 1], d); a > highest) highest = a, best = n - 1;
+        return other_highest > highest ? other : best;
+    }
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept {
+        return vertices_.empty() ? vec3<S>{S(0), S(0), S(0)} : vertices_[support_vertex(d)];
+    }
+    [[nodiscard]] constexpr S margin() const noexcept { return S(0); }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        aabb<S> b = empty_aabb<S>();
+        for (vec3<S> const& v : vertices_) b = merged(b, f.rotation.m * v);
+        return {b.lower + f.position, b.upper + f.position};
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        return {density * unit_mass_.mass, unit_mass_.center, density * unit_mass_.inertia};
+    }
+    /// Of the faces at the corner that is farthest along d, that whose normal is nearest to d.
+    [[nodiscard]] constexpr std::size_t support_face(vec3<S> const& d) const noexcept {
+        std::size_t best = 0;
+        S most = -infinity_v<S>;
+        for (std::size_t const e : edges_at(support_vertex(d)))
+            for (std::size_t const f : {edges_[e].left, edges_[e].right}) {
+                S const along = dot(faces_[f].normal, d);
+                if (along > most || (along == most && f < best)) most = along, best = f;
+            }
+        return best;
+    }
+    /// A face of more than max_face_points corners loses some, but never the farthest along d.
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        polygon<S> p;
+        if (faces_.empty()) return p;
+        polytope_face<S> const& f = faces_[support_face(d)];
+        auto const corner = corners(f);
+        std::size_t start = 0;
+        if (corner.size() > max_face_points)
+            for (std::size_t i = 1; i < corner.size(); ++i)
+                if (dot(vertices_[corner[i]], d) > dot(vertices_[corner[start]], d)) start = i;
+        std::size_t const n = corner.size() < max_face_points ? corner.size() : max_face_points;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::uint16_t const v = corner[(start + i * corner.size() / n) % corner.size()];
+            p.add(vertices_[v], v);
+        }
+        p.normal = f.normal;
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        // The part of the ray below every face (Cyrus & Beck 1978).
+        S enters{0}, leaves = r.length;
+        polytope_face<S> const* through = nullptr;
+        for (polytope_face<S> const& f : faces_) {
+            S const above = dot(f.normal, r.origin) - f.offset, falls = -dot(f.normal, r.direction);
+            if (falls == S(0)) {
+                if (above > S(0)) return {};
+            } else if (falls > S(0)) {
+                if (above > falls * enters) {
+                    enters = above / falls;
+                    through = &f;
+                }
+            } else {
+                leaves = min(leaves, above / falls);
+            }
+        }
+        if (faces_.empty() || !(enters <= leaves)) return {};
+        return through == nullptr ? detail::hit_from_inside(r) : detail::hit_at(r, enters, through->normal);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return status_ == hull_status::ok ? input_fault{} : input_fault{"points", to_text(status_), static_cast<double>(offender_)};
+    }
+    [[nodiscard]] friend constexpr bool operator==(basic_convex_polytope const&, basic_convex_polytope const&) = default;
+
+private:
+    friend struct detail::polytope_builder<basic_convex_polytope>;
+
+    // By Euler's formula N corners have at most 3 N - 6 edges and 2 N - 4 faces; every edge is in two faces and at two corners.
+    static constexpr std::size_t corner_room = 6 * N;
+    template <class T, std::size_t Room>
+    using array = typename Storage::template array<T, Room>;
+
+    array<vec3<S>, N> vertices_{};
+    array<polytope_face<S>, 2 * N> faces_{};
+    array<std::uint16_t, corner_room> face_corners_{};
+    array<polytope_edge, 3 * N> edges_{};
+    array<std::uint32_t, N + 1> vertex_first_{};
+    array<std::uint16_t, corner_room> vertex_edges_{};
+    sinew::mass_properties<S> unit_mass_{};  // at a density of 1 kg/m^3
+    std::size_t offender_ = 0;               // the value of the fault
+    hull_status status_ = hull_status::empty;
+};
+
+/// Convex, of as many corners as its points need.
+template <class S>
+using convex_polytope = basic_convex_polytope<S>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/cylinder.hpp
+// A cylinder about the origin, along y.
+
+namespace sinew::inline v0 {
+
+template <scalar S>
+struct cylinder {
+    using scalar_type = S;
+    S radius{};       ///< m
+    S half_height{};  ///< m
+
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept {
+        vec3<S> p = detail::across_axis(d) * radius;
+        p[1] = select(d.y() < S(0), -half_height, half_height);
+        return p;
+    }
+    [[nodiscard]] constexpr S margin() const noexcept { return S(0); }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        vec3<S> const axis = f.rotation.m.col(1);
+        vec3<S> reach{};
+        // A disc of radius r reaches r sin(angle between its axis and the world's).
+        for (std::size_t i = 0; i < 3; ++i) reach[i] = abs(axis[i]) * half_height + radius * sqrt(max(S(1) - axis[i] * axis[i], S(0)));
+        return {f.position - reach, f.position + reach};
+    }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        return solid_cylinder(of_density(density), half_height * S(2), radius);
+    }
+    /// A cap where d looks more along the axis than across, else the line of the side that looks along d.
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        if (d.y() * d.y() >= d.x() * d.x() + d.z() * d.z()) {
+            bool const up = !(d.y() < S(0));
+            return detail::cap_face(radius, up ? half_height : -half_height, up, d, up ? detail::cap_points : 0);
+        }
+        vec3<S> const side = detail::across_axis(d) * radius, top{S(0), half_height, S(0)};
+        polygon<S> p;
+        p.add(side - top, 2 * detail::cap_points);
+        p.add(side + top, 2 * detail::cap_points + 1);
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        // Distances are counted from the ray's point nearest to the origin, so that a ray from far away keeps its digits.
+        S const shift = -dot(r.origin, r.direction);
+        vec3<S> const o = r.at(shift), v = r.direction;
+        auto span = detail::span_in_slab(o, v, half_height);
+        bool through_cap = true;
+        S const lateral = v.x() * v.x() + v.z() * v.z();
+        if (lateral > S(0)) {
+            S const t = -(o.x() * v.x() + o.z() * v.z()) / lateral;
+            vec3<S> const nearest = o + v * t;
+            S const room = radius * radius - nearest.x() * nearest.x() - nearest.z() * nearest.z();
+            if (room < S(0)) return {};
+            S const half = sqrt(room / lateral);
+            through_cap = t - half <= span.enters;
+            span.enters = max(span.enters, t - half);
+            span.leaves = min(span.leaves, t + half);
+        } else if (o.x() * o.x() + o.z() * o.z() > radius * radius) {
+            return {};
+        }
+        S const enters = span.enters + shift, leaves = span.leaves + shift;
+        if (!(span.enters <= span.leaves) || leaves < S(0) || enters > r.length) return {};
+        if (enters <= S(0)) return detail::hit_from_inside(r);
+        vec3<S> const p = o + v * span.enters;
+        vec3<S> const normal = through_cap ? vec3<S>{S(0), v.y() < S(0) ? S(1) : S(-1), S(0)} : normalize(vec3<S>{p.x(), S(0), p.z()});
+        return {true, enters, p, normal};
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(detail::extent_parameter("radius", radius), detail::extent_parameter("half_height", half_height));
+    }
+    [[nodiscard]] friend constexpr bool operator==(cylinder const&, cylinder const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/half_space.hpp
+// All that is below a plane: ground and walls. It has no volume and cannot move by forces.
+
+namespace sinew::inline v0 {
+
+/// The solid is { x : normal . x <= offset }.
+template <scalar S>
+struct half_space {
+    using scalar_type = S;
+    vec3<S> normal{S(0), S(1), S(0)};  ///< out of the solid, length 1
+    S offset{};                        ///< m, of the plane from the origin along the normal
+
+    /// Through a point (m), solid below it; the direction out of the solid may have any length but zero.
+    [[nodiscard]] static constexpr half_space at(vec3<S> const& point, vec3<S> const& outwards) noexcept {
+        vec3<S> const n = normalize(outwards);
+        return {n, dot(n, point)};
+    }
+    /// Height of a point over the plane (m); negative in the solid.
+    [[nodiscard]] constexpr S height(vec3<S> const& p) const noexcept { return dot(normal, p) - offset; }
+
+    /// Infinite; but along an axis of the world, the side that is free is known.
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        aabb<S> b = unbounded_aabb<S>();
+        vec3<S> const n = f.direction(normal);
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (n[(i + 1) % 3] != S(0) || n[(i + 2) % 3] != S(0)) continue;
+            S const level = f.position[i] + (n[i] > S(0) ? offset : -offset);
+            (n[i] > S(0) ? b.upper[i] : b.lower[i]) = level;
+        }
+        return b;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        S const above = height(r.origin), falls = -dot(normal, r.direction);
+        if (above <= S(0)) return detail::hit_from_inside(r);
+        if (!(falls > S(0)) || above > falls * r.length) return {};
+        return detail::hit_at(r, above / falls, normal);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(finite_parameter("normal", normal), unit_parameter("normal", normal), finite_parameter("offset", offset));
+    }
+    [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;
+};
+
+/// A half space of a shape's frame, in the world.
+template <class S>
+[[nodiscard]] constexpr half_space<S> transformed(half_space<S> const& h, frame<S> const& f) noexcept {
+    vec3<S> const n = f.direction(h.normal);
+    return {n, h.offset + dot(n, f.position)};
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/triangle.hpp
+// A triangle without thickness: the part that meshes are made of.
+
+namespace sinew::inline v0 {
+
+/// Corners a, b, c (m), counter-clockwise seen from its front. It is solid from both sides.
+template <scalar S>
+struct triangle {
+    using scalar_type = S;
+    vec3<S> a{}, b{}, c{};  ///< m
+
+    /// Out of the front, length 1; 0 if the corners are in line.
+    [[nodiscard]] constexpr vec3<S> normal() const noexcept { return normalize(cross(b - a, c - a)); }
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept {
+        S const pa = dot(a, d), pb = dot(b, d), pc = dot(c, d);
+        return select(pa < pb, select(pb < pc, c, b), select(pa < pc, c, a));
+    }
+    [[nodiscard]] constexpr S margin() const noexcept { return S(0); }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept {
+        vec3<S> const p = f.point(a);
+        return merged(merged(aabb<S>{p, p}, f.point(b)), f.point(c));
+    }
+    /// It has no volume, so no mass.
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const&) const noexcept {
+        return {S(0), (a + b + c) * detail::ratio<S>(1, 3), {}};
+    }
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        vec3<S> const n = normal();
+        bool const front = !(dot(n, d) < S(0));
+        polygon<S> p;
+        p.add(a, 0);
+        p.add(front ? b : c, front ? 1 : 2);
+        p.add(front ? c : b, front ? 2 : 1);
+        p.normal = front ? n : -n;
+        return p;
+    }
+    /// From either side; the normal is that of the side that is hit.
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        // Volumes of the tetrahedra of the ray with each edge: neighbours compute the same for an edge they share, but for its
+        // sign, so that no ray passes between them (Woop et al. 2013).
+        vec3<S> const p = a - r.origin, q = b - r.origin, s = c - r.origin, d = r.direction;
+        S const u = dot(d, cross(s, q)), v = dot(d, cross(p, s)), w = dot(d, cross(q, p));
+        if ((u < S(0) || v < S(0) || w < S(0)) && (u > S(0) || v > S(0) || w > S(0))) return {};
+        S const sum = u + v + w;
+        if (sum == S(0)) return {};
+        S const t = (u * dot(p, d) + v * dot(q, d) + w * dot(s, d)) / sum;
+        if (t < S(0) || t > r.length) return {};
+        vec3<S> const n = normal();
+        return detail::hit_at(r, t, dot(n, d) > S(0) ? -n : n);
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (input_fault const f = first_fault(finite_parameter("a", a), finite_parameter("b", b), finite_parameter("c", c)); f.name != nullptr) return f;
+        S const longest = max(max(squared_norm(b - a), squared_norm(c - a)), squared_norm(c - b));
+        S const twice_area = norm(cross(b - a, c - a));
+        bool const fine = twice_area > longest * epsilon_v<S> * S(4);
+        return fine ? input_fault{} : input_fault{"corners", "must not be in one line; twice the area they enclose", detail::fault_value(twice_area)};
+    }
+    [[nodiscard]] friend constexpr bool operator==(triangle const&, triangle const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/surface_part.hpp
+// A triangle as part of a surface: it looks at its neighbours, so that what slides over the surface does not stumble over edges that are
+// none.
+//
+// Where two faces lie in one plane, or form a valley, their common edge cannot be touched but through a face: a normal that leans over it is
+// an error of looking at the triangle alone. Over a ridge a normal may lean as far as the neighbour's own, but not beyond: there lies the
+// neighbour's region. At a corner it may lean anywhere between the faces, if all edges there fall away from it. (The Voronoi regions of the
+// features of the surface, as van den Bergen 2003, 4.3, has them for a solid.)
+//
+//   f  normal of this face,  g  of the one across an edge,  e  in this face, out over the edge,  n  what is asked for
+
+namespace sinew::inline v0 {
+
+/// What is behind the triangles of a surface.
+enum class surface_sides : unsigned char {
+    front,   ///< they are touched from the front only: what is behind passes
+    both,    ///< a sheet, touched from both sides
+    ground,  ///< solid ground: what is behind a face is pushed to its front
+};
+
+/// What an edge of a triangle is to the surface.
+enum class surface_edge : unsigned char {
+    border,  ///< there is no other face, or more than one
+    flat,
+    ridge,   ///< the faces bend away from each other, seen from the front
+    valley,
+};
+
+/// The triangle across an edge, and which of its edges that is. Edge k runs from corner k to the next.
+struct surface_neighbour {
+    std::uint32_t triangle = 0;
+    std::uint8_t side = 0;
+    surface_edge edge = surface_edge::border;
+};
+
+namespace detail {
+
+// About 0.06 degrees: below it faces count as one plane, and a normal as not leaning.
+template <class S>
+inline constexpr S slight_lean = S(1) / S(1000);
+
+/// What the edge between a face and another is; `rise` leads from the edge to the other face's third corner.
+template <class S>
+[[nodiscard]] constexpr surface_edge edge_between(vec3<S> const& face, vec3<S> const& other, vec3<S> const& rise) noexcept {
+    bool const bent = squared_norm(cross(face, other)) > slight_lean<S> * slight_lean<S> || dot(face, other) < S(0);
+    return !bent ? surface_edge::flat : dot(face, rise) < S(0) ? surface_edge::ridge : surface_edge::valley;
+}
+
+}  // namespace detail
+
+/// Triangle `number` of a surface that outlives it. A surface has triangle_at(i), normal(i), across(i, side) and sides().
+template <class Surface, scalar S = typename Surface::scalar_type>
+struct surface_part : triangle<S> {
+    Surface const* surface = nullptr;
+    std::uint32_t number = 0;
+
+    /// The normal that is meant by n, out of this triangle towards what touches it, where the whole surface is considered; both have length 1.
+    /// Zero where this triangle is not touched at all.
+    [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n) const noexcept {
+        vec3<S> const face = surface->normal(number);
+        surface_sides const sides = surface->sides();
+        vec3<S> const from_behind = sides == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
+        S const up = dot(n, face), slight = detail::slight_lean<S>;
+        bool const turned = up < S(0) && sides == surface_sides::both;
+        vec3<S> const f = turned ? -face : face;
+        // A body pierced near an edge is pushed aside, which may come out as slightly downwards; from behind is more than that.
+        bool const behind = !turned && up < S(-1) / S(2);
+        vec3<S> const aside = n - face * up;
+        if (!(squared_norm(aside) > slight * slight)) return behind ? from_behind : n;
+
+        // The outward directions of two edges in turn span the region of the corner between them: n leans over the first by p, the second by q.
+        vec3<S> const corners[3] = {this->a, this->b, this->c};
+        vec3<S> out[3];
+        for (std::size_t k = 0; k < 3; ++k) out[k] = normalize(cross(corners[(k + 1) % 3] - corners[k], face));
+        std::size_t first = 0;
+        S p{0}, q{0}, most = -infinity_v<S>;
+        for (std::size_t k = 0; k < 3; ++k) {
+            std::size_t const next = (k + 1) % 3;
+            S const sine = dot(cross(out[k], out[next]), face);
+            S const over_this = dot(cross(aside, out[next]), face) / sine, over_next = dot(cross(out[k], aside), face) / sine;
+            if (!(min(over_this, over_next) > most)) continue;
+            most = min(over_this, over_next);
+            first = k;
+            p = over_this;
+            q = over_next;
+        }
+        std::size_t const second = (first + 1) % 3;
+        surface_neighbour const over_first = surface->across(number, first), over_second = surface->across(number, second);
+        bool const p_counts = p > slight && is_open(over_first, turned), q_counts = q > slight && is_open(over_second, turned);
+        if (!p_counts && !q_counts) return behind ? from_behind : f;
+        if (p > slight && q > slight && is_summit(second, n)) return n;
+        vec3<S> r = n;
+        if (!p_counts) r = r - out[first] * p;
+        if (!q_counts) r = r - out[second] * q;
+        if (p_counts) r = within_ridge(r, over_first, f, out[first], turned);
+        if (q_counts) r = within_ridge(r, over_second, f, out[second], turned);
+        r = normalize(r);
+        // From behind, but over a sharp ridge it is still outside.
+        bool const outside = !behind || (p_counts && faces_across(r, over_first)) || (q_counts && faces_across(r, over_second));
+        return outside ? r : from_behind;
+    }
+
+private:
+    // Seen from behind a valley is a ridge.
+    [[nodiscard]] static constexpr bool is_ridge(surface_neighbour const& over, bool turned) noexcept {
+        return over.edge == (turned ? surface_edge::valley : surface_edge::ridge);
+    }
+    // Whether a normal may lean over an edge at all.
+    [[nodiscard]] static constexpr bool is_open(surface_neighbour const& over, bool turned) noexcept {
+        return over.edge == surface_edge::border || is_ridge(over, turned);
+    }
+    // Turned back about the edge to the neighbour's normal g, where it leans farther than that: sin(g to r) > 0.
+    [[nodiscard]] constexpr vec3<S> within_ridge(vec3<S> const& r, surface_neighbour const& over, vec3<S> const& f, vec3<S> const& e, bool turned) const noexcept {
+        if (!is_ridge(over, turned)) return r;
+        vec3<S> const front = surface->normal(over.triangle), g = turned ? -front : front;
+        S const lean = dot(r, e), height = dot(r, f);
+        if (!(lean * dot(g, f) - height * dot(g, e) > S(0))) return r;
+        return r - e * lean - f * height + g * sqrt(lean * lean + height * height);
+    }
+    [[nodiscard]] constexpr bool faces_across(vec3<S> const& r, surface_neighbour const& over) const noexcept {
+        return is_ridge(over, false) && dot(r, surface->normal(over.triangle)) > S(0);
+    }
+
+    // Whether no edge at a corner rises along n. Goes around the corner from face to face: forth, and where there is a border also back.
+    [[nodiscard]] constexpr bool is_summit(std::size_t corner, vec3<S> const& n) const noexcept {
+        constexpr int most_faces = 64;
+        for (bool const forth : {true, false}) {
+            std::uint32_t at = number;
+            std::size_t here = corner;
+            for (int i = 0; i < most_faces; ++i) {
+                triangle<S> const t = surface->triangle_at(at);
+                vec3<S> const corners[3] = {t.a, t.b, t.c};
+                for (std::size_t k = 1; k < 3; ++k) {
+                    vec3<S> const spoke = corners[(here + k) % 3] - corners[here];
+                    S const rise = dot(n, spoke), slight = detail::slight_lean<S>;
+                    if (rise > S(0) && rise * rise > slight * slight * squared_norm(spoke)) return false;
+                }
+                // The edge that ends here is one that begins here for the neighbour, and the other way round.
+                surface_neighbour const next = surface->across(at, forth ? (here + 2) % 3 : here);
+                if (next.edge == surface_edge::border) break;
+                at = next.triangle;
+                here = forth ? next.side : (next.side + std::size_t{1}) % 3;
+                if (at == number) return true;
+            }
+        }
+        return true;
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/height_field.hpp
+// Ground given by its heights over a grid.
+//
+//   auto const hills = height_field_of(heights, columns, sinew::vec{0.5, 0.5});     // any contiguous range of numbers, row after row
+//
+// Sample (i, j) lies at (i * spacing x, height, j * spacing z), so the field reaches from the origin along +x and +z; y is up. Each cell is cut
+// into two triangles by its diagonal from (i + 1, j) to (i, j + 1). What is below the surface is ground: bodies are pushed up out of it.
+//
+//   q --- s     Triangle 2 n of cell n is p q r, triangle 2 n + 1 is r q s; cells are counted row after row, too.
+//   | \   |
+//   p --- r     p is sample (i, j), r is (i + 1, j), q is (i, j + 1)
+
+namespace sinew::inline v0 {
+
+namespace detail {
+template <class Field>
+struct height_field_builder;
+}
+
+/// Of up to N samples with static storage. Default constructed it is empty, which fault() refuses.
+template <scalar S, class Storage = dynamic_storage, std::size_t N = 0>
+class basic_height_field {
+public:
+    using scalar_type = S;
+
+    [[nodiscard]] constexpr std::size_t columns() const noexcept { return columns_; }  ///< samples along x
+    [[nodiscard]] constexpr std::size_t rows() const noexcept { return rows_; }        ///< samples along z
+    [[nodiscard]] constexpr vec<S, 2> const& spacing() const noexcept { return spacing_; }  ///< m, along x and z
+    [[nodiscard]] constexpr std::span<S const> heights() const noexcept { return {heights_.data(), heights_.size()}; }  ///< m, row after row
+    [[nodiscard]] constexpr vec3<S> sample(std::size_t i, std::size_t j) const noexcept {
+        return {number(i) * spacing_[0], heights_[j * columns_ + i], number(j) * spacing_[1]};
+    }
+
+    // Of the surface that surface_part looks at.
+    [[nodiscard]] constexpr surface_sides sides() const noexcept { return surface_sides::ground; }
+    [[nodiscard]] constexpr triangle<S> triangle_at(std::uint32_t t) const noexcept {
+        cell const c = cell_of(t);
+        vec3<S> const q = sample(c.i, c.j + 1), r = sample(c.i + 1, c.j);
+        return c.upper ? triangle<S>{r, q, sample(c.i + 1, c.j + 1)} : triangle<S>{sample(c.i, c.j), q, r};
+    }
+    [[nodiscard]] constexpr vec3<S> normal(std::uint32_t t) const noexcept { return triangle_at(t).normal(); }
+    [[nodiscard]] constexpr surface_neighbour across(std::uint32_t t, std::size_t side) const noexcept {
+        cell const c = cell_of(t);
+        if (side == (c.upper ? 0u : 1u)) return joined(t, c.upper ? t - 1 : t + 1, c.upper ? 1 : 0);
+        auto const row = static_cast<std::uint32_t>(2 * (columns_ - 1));
+        if (!c.upper && side == 0) return c.i == 0 ? surface_neighbour{} : joined(t, t - 1, 2);
+        if (!c.upper) return c.j == 0 ? surface_neighbour{} : joined(t, t + 1 - row, 1);
+        if (side == 1) return c.j + 2 == rows_ ? surface_neighbour{} : joined(t, t + row - 1, 2);
+        return c.i + 2 == columns_ ? surface_neighbour{} : joined(t, t + 1, 0);
+    }
+
+    [[nodiscard]] constexpr std::size_t part_count() const noexcept { return heights_.empty() ? 0 : 2 * (columns_ - 1) * (rows_ - 1); }
+    /// A triangle that knows its neighbours, for as long as the field lives.
+    [[nodiscard]] constexpr surface_part<basic_height_field> part(std::size_t t) const noexcept {
+        return {triangle_at(static_cast<std::uint32_t>(t)), this, static_cast<std::uint32_t>(t)};
+    }
+    /// f(number, surface_part, its frame) for the triangles whose boxes overlap the box, given in the field's frame.
+    template <class F>
+    constexpr void for_each_part(aabb<S> const& box, F&& f) const {
+        if (heights_.empty() || !detail::meet(box, bounds_)) return;
+        // A box along a grid line touches the cells on both sides of it.
+        std::size_t const i_end = index(box.upper[0], 0), j_end = index(box.upper[2], 1);
+        for (std::size_t j = index_before(box.lower[2], 1); j <= j_end; ++j)
+            for (std::size_t i = index_before(box.lower[0], 0); i <= i_end; ++i)
+                for (std::uint32_t half = 0; half < 2; ++half) {
+                    std::uint32_t const t = number_of(i, j) + half;
+                    triangle<S> const shape = triangle_at(t);
+                    if (detail::meet(box, shape.bounds(frame<S>{}))) f(t, surface_part<basic_height_field>{shape, this, t}, frame<S>{});
+                }
+    }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return transformed(bounds_, f); }
+    /// Ground has no mass and does not move.
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const&) const noexcept { return {}; }
+
+    /// Height of the surface (m) over a point; over the nearest point of the field's rim where there is none.
+    [[nodiscard]] constexpr S height(S const& x, S const& z) const noexcept {
+        std::size_t const i = index(x, 0), j = index(z, 1);
+        S const u = clamp(x / spacing_[0] - number(i), S(0), S(1)), v = clamp(z / spacing_[1] - number(j), S(0), S(1));
+        S const q = sample(i, j + 1).y(), r = sample(i + 1, j).y();
+        if (u + v <= S(1)) {
+            S const p = sample(i, j).y();
+            return p + (r - p) * u + (q - p) * v;
+        }
+        S const s = sample(i + 1, j + 1).y();
+        return s + (q - s) * (S(1) - u) + (r - s) * (S(1) - v);
+    }
+
+    /// A ray that begins in the ground hits at once. Walks the grid slab by slab along the axis on which it crosses more cells, and looks at
+    /// the cells that it comes near in each, so that no rounding makes it pass between two.
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        if (heights_.empty()) return {};
+        if (contains(bounds_, r.origin) && r.origin.y() <= height(r.origin.x(), r.origin.z())) return detail::hit_from_inside(r);
+        S const near = S(1) / S(256);  // of a cell
+        vec3<S> const around{spacing_[0] * near, spacing_[0] * near, spacing_[1] * near};
+        ray_span<S> const within = span_inside(r, aabb<S>{bounds_.lower - around, bounds_.upper + around});
+        if (within.empty()) return {};
+        // In cells: where it starts, and how fast it goes.
+        S const start[2] = {r.origin.x() / spacing_[0], r.origin.z() / spacing_[1]}, speed[2] = {r.direction.x() / spacing_[0], r.direction.z() / spacing_[1]};
+        std::size_t const u = abs(speed[0]) < abs(speed[1]) ? 1 : 0, v = 1 - u;
+        S const first = start[u] + speed[u] * within.enters, last = start[u] + speed[u] * within.leaves;
+        bool const forward = !(last < first);
+        std::size_t const low = cell_index(min(first, last) - near, u), high = cell_index(max(first, last) + near, u);
+        ray_hit<S> best;
+        for (std::size_t k = 0; k <= high - low && !best.hit; ++k) {
+            std::size_t const slab = forward ? low + k : high - k;
+            S from = within.enters, to = within.leaves;
+            if (speed[u] != S(0)) {
+                S const a = (number(slab) - near - start[u]) / speed[u], b = (number(slab + 1) + near - start[u]) / speed[u];
+                from = max(from, min(a, b));
+                to = min(to, max(a, b));
+            }
+            if (!(from <= to)) continue;
+            S const p = start[v] + speed[v] * from, q = start[v] + speed[v] * to;
+            S const y = r.origin.y() + r.direction.y() * from, z = r.origin.y() + r.direction.y() * to;
+            std::size_t const end = cell_index(max(p, q) + near, v);
+            for (std::size_t other = cell_index(min(p, q) - near, v); other <= end; ++other)
+                best = detail::nearer(best, cast_cell(r, u == 0 ? slab : other, u == 0 ? other : slab, min(y, z) - around.y(), max(y, z) + around.y()));
+        }
+        return best;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return fault_; }
+    [[nodiscard]] friend constexpr bool operator==(basic_height_field const& a, basic_height_field const& b) noexcept {
+        return a.columns_ == b.columns_ && a.spacing_ == b.spacing_ && a.heights_ == b.heights_;
+    }
+
+private:
+    friend struct detail::height_field_builder<basic_height_field>;
+
+    struct cell {
+        std::size_t i, j;
+        bool upper;
+    };
+    [[nodiscard]] static constexpr S number(std::size_t i) noexcept { return S(static_cast<value_type_t<S>>(i)); }
+    [[nodiscard]] constexpr cell cell_of(std::uint32_t t) const noexcept {
+        std::size_t const n = t / 2, across = columns_ - 1;
+        return {n % across, n / across, t % 2 != 0};
+    }
+    [[nodiscard]] constexpr std::uint32_t number_of(std::size_t i, std::size_t j) const noexcept {
+        return static_cast<std::uint32_t>(2 * (j * (columns_ - 1) + i));
+    }
+    // The cell at x cells from the first sample, or the nearest one.
+    [[nodiscard]] constexpr std::size_t cell_index(S const& x, std::size_t axis) const noexcept {
+        std::size_t const last = (axis == 0 ? columns_ : rows_) - 2;
+        if (!(x > S(0))) return 0;
+        if (!(x < number(last))) return last;
+        return static_cast<std::size_t>(value(x));
+    }
+    [[nodiscard]] constexpr std::size_t index(S const& x, std::size_t axis) const noexcept { return cell_index(x / spacing_[axis], axis); }
+    [[nodiscard]] constexpr std::size_t index_before(S const& x, std::size_t axis) const noexcept {
+        std::size_t const i = index(x, axis);
+        return i > 0 && !(number(i) * spacing_[axis] < x) ? i - 1 : i;
+    }
+    [[nodiscard]] constexpr surface_neighbour joined(std::uint32_t t, std::uint32_t other, int side) const noexcept {
+        triangle<S> const mine = triangle_at(t), its = triangle_at(other);
+        vec3<S> const corners[3] = {its.a, its.b, its.c};
+        // From an end of the common edge to the corner beyond it.
+        vec3<S> const rise = corners[(side + 2) % 3] - corners[side];
+        return {other, static_cast<std::uint8_t>(side), detail::edge_between(mine.normal(), its.normal(), rise)};
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast_cell(ray<S> const& r, std::size_t i, std::size_t j, S const& lowest, S const& highest) const noexcept {
+        std::size_t const at = j * columns_ + i;
+        S const p = heights_[at], q = heights_[at + columns_], s = heights_[at + 1], t = heights_[at + columns_ + 1];
+        if (max(max(p, q), max(s, t)) < lowest || min(min(p, q), min(s, t)) > highest) return {};
+        return detail::nearer(triangle_at(number_of(i, j)).cast(r), triangle_at(number_of(i, j) + 1).cast(r));
+    }
+
+    typename Storage::template array<S, N> heights_{};
+    std::size_t columns_ = 0, rows_ = 0;
+    vec<S, 2> spacing_{};
+    aabb<S> bounds_ = empty_aabb<S>();
+    input_fault fault_{"heights", "must not be empty; their number", 0};
+};
+
+/// Of as many samples as it needs.
+template <class S>
+using height_field = basic_height_field<S>;
+
+namespace detail {
+
+template <class S, class Storage, std::size_t N>
+struct height_field_builder<basic_height_field<S, Storage, N>> {
+    using field = basic_height_field<S, Storage, N>;
+
+    [[nodiscard]] static constexpr field refused(char const* name, char const* requirement, double value) {
+        field f;
+        f.fault_ = {name, requirement, value};
+        return f;
+    }
+    [[nodiscard]] static constexpr field build(std::span<S const> heights, std::size_t columns, vec<S, 2> const& spacing) {
+        auto const count = static_cast<double>(heights.size());
+        if (heights.empty()) return field{};
+        if (columns < 2) return refused("columns", "must be at least two", static_cast<double>(columns));
+        if (heights.size() % columns != 0) return refused("heights", "must fill their rows; their number", count);
+        if (heights.size() / columns < 2) return refused("heights", "must fill two rows at least; their number", count);
+        if (Storage::is_static && heights.size() > N) return refused("heights", "must not be more than there is room for; their number", count);
+        // Triangles are numbered by 32 bits.
+        if (heights.size() > 0x7fffffffu) return refused("heights", "must not be more than can be numbered; their number", count);
+        if (input_fault const f = first_fault(extent_parameter("spacing[0]", spacing[0]), extent_parameter("spacing[1]", spacing[1])); f.name != nullptr)
+            return refused(f.name, f.requirement, f.value);
+        field made;
+        made.columns_ = columns;
+        made.rows_ = heights.size() / columns;
+        made.spacing_ = spacing;
+        for (std::size_t i = 0; i < heights.size(); ++i) {
+            if (!all(isfinite(heights[i]))) return refused("heights", "must be finite, but one is not; its index", static_cast<double>(i));
+            made.heights_.push_back(heights[i]);
+            made.bounds_ = merged(made.bounds_, made.sample(i % columns, i / columns));
+        }
+        made.fault_ = {};
+        return made;
+    }
+};
+
+}  // namespace detail
+
+/// Heights (m) over a grid of so many columns (samples along x) and a spacing (m, along x and z).
+template <class Heights>
+    requires requires(Heights const& h) { std::span(h); } && scalar<detail::element_t<Heights>>
+[[nodiscard]] constexpr auto height_field_of(Heights const& heights, std::size_t columns, vec<detail::element_t<Heights>, 2> const& spacing) {
+    using S = detail::element_t<Heights>;
+    return detail::height_field_builder<height_field<S>>::build(std::span<S const>(heights), columns, spacing);
+}
+
+/// The same without a heap, for up to N samples: height_field_in_place<256>(heights, 16, spacing).
+template <std::size_t N, class Heights>
+    requires requires(Heights const& h) { std::span(h); } && scalar<detail::element_t<Heights>>
+[[nodiscard]] constexpr auto height_field_in_place(Heights const& heights, std::size_t columns, vec<detail::element_t<Heights>, 2> const& spacing) {
+    using S = detail::element_t<Heights>;
+    return detail::height_field_builder<basic_height_field<S, static_storage<>, N>>::build(std::span<S const>(heights), columns, spacing);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/quickhull.hpp
+// The convex hull of points, as triangles (Barber, Dobkin & Huhdanpaa 1996), by exact arithmetic.
+//
+// The points are moved to a grid of 2^30 cells along their longest extent. On it, the volume of a tetrahedron is an integer
+// whose sign is computed exactly, so that what a point sees of the hull is always one patch with one rim: the hull is closed and
+// convex, on the grid, whatever the points. Tolerance comes in only where points are chosen: one becomes a corner if it is
+// farther than `tolerance` outside what has been built so far, which welds near-duplicates and leaves out what lies within a
+// face or an edge but for noise. In the end every point is within the tolerance of the hull.
+//
+// Among points that are farthest but for the tolerance the one is taken that is farthest sideways: the highest of a face with
+// noise may be anywhere on it, but the outermost is a corner.
+
+namespace sinew::inline v0::detail {
+
+// A point of the grid.
+struct grid_point {
+    std::int64_t e[3] = {0, 0, 0};
+
+    [[nodiscard]] friend constexpr grid_point operator-(grid_point const& a, grid_point const& b) noexcept {
+        return {{a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]}};
+    }
+};
+// Exact: differences of grid points are below 2^30 in size, so the terms are below 2^60.
+[[nodiscard]] constexpr grid_point cross(grid_point const& a, grid_point const& b) noexcept {
+    return {{a.e[1] * b.e[2] - a.e[2] * b.e[1], a.e[2] * b.e[0] - a.e[0] * b.e[2], a.e[0] * b.e[1] - a.e[1] * b.e[0]}};
+}
+[[nodiscard]] constexpr vec3<double> to_double(grid_point const& a) noexcept {
+    return {static_cast<double>(a.e[0]), static_cast<double>(a.e[1]), static_cast<double>(a.e[2])};
+}
+[[nodiscard]] constexpr double squared_distance(grid_point const& a, grid_point const& b) noexcept { return squared_norm(to_double(a - b)); }
+
+inline constexpr int grid_bits = 30;
+inline constexpr std::uint32_t no_index = 0xffffffffu;
+
+// A triangle of the hull, counter-clockwise seen from outside; neighbour k is across the edge from corner k to corner k + 1.
+struct hull_triangle {
+    std::uint32_t corner[3] = {0, 0, 0};
+    std::uint32_t neighbour[3] = {no_index, no_index, no_index};
+    std::uint32_t outside = no_index;  // the first of the points outside it
+    std::uint32_t visit = 0;
+    bool alive = false;
+    bool queued = false;
+    grid_point normal{};
+    double length = 0;  // of the normal
+
+    // The height of a point over the plane, times length. Its sign is exact.
+    [[nodiscard]] constexpr double volume(grid_point const& at, grid_point const& p) const noexcept {
+        grid_point const d = p - at;
+        double const approximate = dot(to_double(normal), to_double(d));
+        // Three products below 2^91 and their sums, each rounded to 53 bits: off by less than 2^42. Where that could matter the
+        // true value fits in 64 bits, so that it is found exactly by arithmetic modulo 2^64.
+        constexpr double doubtful = 0x1p44;
+        if (approximate > doubtful || approximate < -doubtful) return approximate;
+        std::uint64_t sum = 0;
+        for (int i = 0; i < 3; ++i) sum += static_cast<std::uint64_t>(normal.e[i]) * static_cast<std::uint64_t>(d.e[i]);
+        return static_cast<double>(static_cast<std::int64_t>(sum));
+    }
+};
+
+enum class quickhull_status : unsigned char { ok, collinear, coplanar };
+
+// Storage and N: of the working memory, for N points.
+template <class Storage, std::size_t N>
+class quickhull {
+public:
+    template <class T, std::size_t Room>
+    using array = typename Storage::template array<T, Room>;
+    // Triangles in use, and those being made before the old ones are given back.
+    static constexpr std::size_t triangle_room = 4 * N;
+
+    // Points on the grid; a tolerance in cells. At least two points differ by more than the tolerance.
+    template <class Points>
+    [[nodiscard]] constexpr quickhull_status build(Points const& points, double tolerance) {
+        tolerance_ = tolerance;
+        points_.clear();
+        for (grid_point const& p : points) points_.push_back(p);
+        triangles_.clear();
+        free_.clear();
+        pending_.clear();
+        doubtful_.clear();
+        visits_ = 0;
+        next_.assign(points_.size(), no_index);
+        at_corner_.assign(points_.size(), no_index);
+        if (quickhull_status const s = make_simplex(); s != quickhull_status::ok) return s;
+        do {
+            while (!pending_.empty()) {
+                std::uint32_t const f = pending_.back();
+                pending_.pop_back();
+                triangles_[f].queued = false;
+                if (triangles_[f].alive && triangles_[f].outside != no_index) add_farthest(f);
+            }
+        } while (find_missed());
+        return quickhull_status::ok;
+    }
+    [[nodiscard]] constexpr array<hull_triangle, triangle_room> const& triangles() const noexcept { return triangles_; }
+
+private:
+    [[nodiscard]] constexpr double height(std::uint32_t f, std::uint32_t p) const noexcept {
+        hull_triangle const& t = triangles_[f];
+        return t.volume(points_[t.corner[0]], points_[p]) / t.length;
+    }
+
+    constexpr std::uint32_t make_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+        std::uint32_t f = 0;
+        if (!free_.empty()) {
+            f = free_.back();
+            free_.pop_back();
+        } else {
+            f = static_cast<std::uint32_t>(triangles_.size());
+            triangles_.push_back(hull_triangle{});
+        }
+        hull_triangle t;
+        t.corner[0] = a, t.corner[1] = b, t.corner[2] = c;
+        t.alive = true;
+        t.queued = triangles_[f].queued;  // it may wait under the same number since its last life
+        t.normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
+        t.length = norm(to_double(t.normal));
+        triangles_[f] = t;
+        return f;
+    }
+
+    // The point with the largest measure, and of those within the tolerance of it the farthest from a place.
+    template <class Measure>
+    [[nodiscard]] constexpr std::uint32_t outermost(Measure const& measure, vec3<double> const& from, double& largest) const noexcept {
+        largest = -1;
+        for (std::uint32_t i = 0; i < points_.size(); ++i) {
+            double const m = measure(i);
+            if (m > largest) largest = m;
+        }
+        std::uint32_t best = no_index;
+        double farthest = -1;
+        for (std::uint32_t i = 0; i < points_.size(); ++i) {
+            if (measure(i) < largest - tolerance_) continue;
+            double const d = squared_norm(to_double(points_[i]) - from);
+            if (d > farthest) farthest = d, best = i;
+        }
+        return best;
+    }
+
+    [[nodiscard]] constexpr quickhull_status make_simplex() {
+        // Flatter than this, faces of the two sides could be taken for one.
+        double const flat = 8 * tolerance_;
+        double largest = 0;
+        double const middle = 0x1p29;
+        std::uint32_t const a = outermost([](std::uint32_t) { return 0.0; }, vec3<double>{middle, middle, middle}, largest);
+        vec3<double> const pa = to_double(points_[a]);
+        std::uint32_t const b = outermost([](std::uint32_t) { return 0.0; }, pa, largest);
+        vec3<double> const ab = to_double(points_[b] - points_[a]);
+        double const length = norm(ab);
+        auto const from_line = [&](std::uint32_t i) { return norm(sinew::cross(ab, to_double(points_[i] - points_[a]))) / length; };
+        std::uint32_t const c = outermost(from_line, pa, largest);
+        if (!(largest > flat)) return quickhull_status::collinear;
+        hull_triangle base;
+        base.normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
+        base.length = norm(to_double(base.normal));
+        auto const from_plane = [&](std::uint32_t i) { return abs(base.volume(points_[a], points_[i])) / base.length; };
+        std::uint32_t const d = outermost(from_plane, pa, largest);
+        if (!(largest > flat)) return quickhull_status::coplanar;
+
+        bool const below = base.volume(points_[a], points_[d]) < 0;
+        std::uint32_t const p = a, q = below ? b : c, r = below ? c : b;
+        std::uint32_t const f[4] = {make_triangle(p, q, r), make_triangle(q, p, d), make_triangle(r, q, d), make_triangle(p, r, d)};
+        // Side k of the base is the first edge of triangle k + 1; the other edges of those meet around d.
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            triangles_[f[0]].neighbour[k] = f[k + 1];
+            triangles_[f[k + 1]].neighbour[0] = f[0];
+            triangles_[f[k + 1]].neighbour[1] = f[1 + (k + 2) % 3];
+            triangles_[f[k + 1]].neighbour[2] = f[1 + (k + 1) % 3];
+        }
+        for (std::uint32_t i = 0; i < points_.size(); ++i) (void)assign(i, f);
+        for (std::uint32_t const t : f) enqueue(t);
+        return quickhull_status::ok;
+    }
+
+    // Hangs a point on the triangle that it is farthest outside of. Returns how far outside it is.
+    template <class Triangles>
+    constexpr double assign(std::uint32_t p, Triangles const& candidates) noexcept {
+        std::uint32_t best = no_index;
+        double highest = 0;
+        for (std::uint32_t const f : candidates) {
+            double const h = height(f, p);
+            if (h > highest) highest = h, best = f;
+        }
+        if (highest > tolerance_) {
+            next_[p] = triangles_[best].outside;
+            triangles_[best].outside = p;
+        }
+        return highest;
+    }
+    constexpr void enqueue(std::uint32_t f) {
+        if (triangles_[f].outside == no_index || triangles_[f].queued) return;
+        triangles_[f].queued = true;
+        pending_.push_back(f);
+    }
+
+    constexpr void add_farthest(std::uint32_t f) {
+        std::uint32_t const p = farthest_of(f);
+        find_visible(f, p);
+        // A new triangle on each edge of the rim. at_corner_ finds the one that begins at a corner.
+        made_.clear();
+        for (rim_edge const& e : rim_) {
+            std::uint32_t const t = make_triangle(e.from, e.to, p);
+            triangles_[t].neighbour[0] = e.beyond;
+            for (std::uint32_t k = 0; k < 3; ++k)
+                if (triangles_[e.beyond].corner[k] == e.to && triangles_[e.beyond].corner[(k + 1) % 3] == e.from) triangles_[e.beyond].neighbour[k] = t;
+            at_corner_[e.from] = t;
+            made_.push_back(t);
+        }
+        for (std::uint32_t const t : made_) {
+            std::uint32_t const after = at_corner_[triangles_[t].corner[1]];
+            triangles_[t].neighbour[1] = after;
+            triangles_[after].neighbour[2] = t;
+        }
+        for (std::uint32_t const v : visible_) {
+            std::uint32_t q = triangles_[v].outside;
+            triangles_[v].alive = false;
+            while (q != no_index) {
+                std::uint32_t const following = next_[q];
+                if (q != p) {
+                    double const h = assign(q, made_);
+                    if (h > 0 && !(h > tolerance_)) doubtful_.push_back(q);
+                }
+                q = following;
+            }
+        }
+        for (std::uint32_t const v : visible_) free_.push_back(v);
+        for (std::uint32_t const t : made_) enqueue(t);
+    }
+
+    [[nodiscard]] constexpr std::uint32_t farthest_of(std::uint32_t f) const noexcept {
+        hull_triangle const& t = triangles_[f];
+        vec3<double> const middle = (to_double(points_[t.corner[0]]) + to_double(points_[t.corner[1]]) + to_double(points_[t.corner[2]])) / 3.0;
+        double highest = 0;
+        for (std::uint32_t q = t.outside; q != no_index; q = next_[q]) highest = max(highest, height(f, q));
+        std::uint32_t best = no_index;
+        double farthest = -1;
+        for (std::uint32_t q = t.outside; q != no_index; q = next_[q]) {
+            if (height(f, q) < highest - tolerance_) continue;
+            double const d = squared_norm(to_double(points_[q]) - middle);
+            if (d > farthest || (d == farthest && q < best)) farthest = d, best = q;
+        }
+        return best;
+    }
+
+    // All triangles that have p strictly above them: one patch around f. Triangles in the plane of p stay.
+    constexpr void find_visible(std::uint32_t f, std::uint32_t p) {
+        ++visits_;
+        visible_.clear();
+        rim_.clear();
+        visible_.push_back(f);
+        triangles_[f].visit = visits_;
+        for (std::size_t i = 0; i < visible_.size(); ++i) {
+            hull_triangle const t = triangles_[visible_[i]];
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                std::uint32_t const g = t.neighbour[k];
+                if (triangles_[g].visit == visits_) continue;
+                if (height(g, p) > 0) {
+                    triangles_[g].visit = visits_;
+                    visible_.push_back(g);
+                }
+            }
+        }
+        for (std::uint32_t const v : visible_)
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                std::uint32_t const g = triangles_[v].neighbour[k];
+                if (triangles_[g].visit != visits_) rim_.push_back({triangles_[v].corner[k], triangles_[v].corner[(k + 1) % 3], g});
+            }
+    }
+
+    // A point that hung on a triangle now gone, and is not above any that replaced it, is inside: a plane between two that it is
+    // above, through their edge, is one that it is above too. But one that is outside by less than the tolerance may be farther
+    // outside another triangle. Those few are looked at again when all seems done.
+    [[nodiscard]] constexpr bool find_missed() {
+        made_.clear();
+        if (doubtful_.empty()) return false;
+        for (std::uint32_t f = 0; f < triangles_.size(); ++f)
+            if (triangles_[f].alive) made_.push_back(f);
+        for (std::uint32_t const p : doubtful_) (void)assign(p, made_);
+        doubtful_.clear();
+        for (std::uint32_t const f : made_) enqueue(f);
+        return !pending_.empty();
+    }
+
+    struct rim_edge {
+        std::uint32_t from = 0, to = 0, beyond = 0;
+    };
+
+    double tolerance_ = 0;
+    std::uint32_t visits_ = 0;
+    array<grid_point, N> points_{};
+    array<std::uint32_t, N> next_{}, at_corner_{}, doubtful_{};
+    array<hull_triangle, triangle_room> triangles_{};
+    array<std::uint32_t, triangle_room> free_{}, visible_{}, made_{}, pending_{};
+    array<rim_edge, triangle_room> rim_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/geometry/merged_faces.hpp
+// The triangles of a hull, joined to polygons where they are in one plane but for a tolerance.
+//
+// Two neighbours become one face if all their corners are within the tolerance of its plane, it is convex, and the faces around it
+// are below it. A hull that was
+// built with that tolerance has no corners that are not needed, and any part of a convex polygon that is made of its corners
+// is convex: so a face that was flat before rounding comes out whole, in whatever order its triangles are joined.
+
+namespace sinew::inline v0::detail {
+
+// Half an edge: from its origin to the origin of `next`, counter-clockwise around its face.
+struct half_edge {
+    std::uint32_t origin = 0, twin = no_index, next = no_index, previous = no_index, face = no_index;
+    bool alive = true;
+};
+
+// Normal by the areas the polygon throws on the planes of the axes (Newell), which no single corner decides.
+struct newell_plane {
+    vec3<double> normal{0, 0, 0}, middle{0, 0, 0};
+    double area = 0;  // twice
+};
+
+template <class Storage, std::size_t N>
+class face_merger {
+public:
+    template <class T, std::size_t Room>
+    using array = typename Storage::template array<T, Room>;
+    static constexpr std::size_t edge_room = 12 * N;
+
+    struct face {
+        std::uint32_t edge = no_index, count = 0;
+        bool alive = false;
+    };
+
+    // Points by a function of their index, in any unit of length; the tolerance in the same.
+    template <class Triangles, class Point>
+    constexpr void build(Triangles const& triangles, Point const& point, double tolerance) {
+        load(triangles);
+        bool merged = true;
+        while (merged) {
+            merged = false;
+            for (std::uint32_t h = 0; h < edges_.size(); ++h)
+                if (edges_[h].alive && h < edges_[h].twin && merge(h, point, tolerance)) merged = true;
+        }
+        straighten(point, tolerance);
+    }
+    [[nodiscard]] constexpr array<half_edge, edge_room> const& edges() const noexcept { return edges_; }
+    [[nodiscard]] constexpr array<face, edge_room / 3> const& faces() const noexcept { return faces_; }
+
+    // Newell's sums over a loop of half-edges that `following` walks, starting at h.
+    template <class Point, class Following>
+    [[nodiscard]] constexpr newell_plane plane_of(std::uint32_t h, std::uint32_t count, Point const& point, Following const& following) const {
+        newell_plane p;
+        vec3<double> const base = point(edges_[h].origin);
+        vec3<double> normal{0, 0, 0}, sum{0, 0, 0};
+        std::uint32_t e = h;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            std::uint32_t const n = following(e);
+            vec3<double> const a = point(edges_[e].origin) - base, b = point(edges_[n].origin) - base;
+            normal += sinew::cross(a, b);
+            sum += a;
+            e = n;
+        }
+        p.area = norm(normal);
+        p.normal = normalize(normal);
+        p.middle = base + sum / static_cast<double>(count);
+        return p;
+    }
+
+private:
+    template <class Triangles>
+    constexpr void load(Triangles const& triangles) {
+        edges_.clear();
+        faces_.clear();
+        number_.clear();
+        std::uint32_t made = 0;
+        for (hull_triangle const& t : triangles) number_.push_back(t.alive ? made++ : no_index);
+        for (std::uint32_t f = 0; f < triangles.size(); ++f) {
+            hull_triangle const& t = triangles[f];
+            if (!t.alive) continue;
+            std::uint32_t const first = 3 * number_[f];
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                half_edge e;
+                e.origin = t.corner[k];
+                e.next = first + (k + 1) % 3;
+                e.previous = first + (k + 2) % 3;
+                e.face = number_[f];
+                hull_triangle const& g = triangles[t.neighbour[k]];
+                for (std::uint32_t j = 0; j < 3; ++j)
+                    if (g.corner[j] == t.corner[(k + 1) % 3] && g.corner[(j + 1) % 3] == t.corner[k]) e.twin = 3 * number_[t.neighbour[k]] + j;
+                edges_.push_back(e);
+            }
+            faces_.push_back({first, 3, true});
+        }
+    }
+
+    // Takes the faces on both sides of h for one, if they are.
+    template <class Point>
+    constexpr bool merge(std::uint32_t h, Point const& point, double tolerance) {
+        std::uint32_t const f = edges_[h].face, g = edges_[edges_[h].twin].face;
+        if (f == g) return false;
+        // All edges that they share: a chain from `first` to `last`, counted along f.
+        std::uint32_t first = h, last = h, shared = 1;
+        while (shared < faces_[f].count && edges_[edges_[edges_[first].previous].twin].face == g) first = edges_[first].previous, ++shared;
+        while (shared < faces_[f].count && edges_[edges_[edges_[last].next].twin].face == g) last = edges_[last].next, ++shared;
+        std::uint32_t all = 0;
+        std::uint32_t e = h;
+        for (std::uint32_t i = 0; i < faces_[f].count; ++i, e = edges_[e].next)
+            if (edges_[edges_[e].twin].face == g) ++all;
+        std::uint32_t const count = faces_[f].count + faces_[g].count - 2 * shared;
+        if (all != shared || count < 3) return false;
+
+        // Around the union: along f from behind the chain to before it, and on along g.
+        std::uint32_t const f_end = edges_[first].previous, g_start = edges_[edges_[first].twin].next;
+        std::uint32_t const g_end = edges_[edges_[last].twin].previous, f_start = edges_[last].next;
+        auto const following = [&](std::uint32_t i) { return i == f_end ? g_start : i == g_end ? f_start : edges_[i].next; };
+        newell_plane const plane = plane_of(f_start, count, point, following);
+        if (!(plane.area > 0)) return false;
+        auto const is_flat = [&](std::uint32_t i) { return abs(dot(plane.normal, point(edges_[i].origin) - plane.middle)) <= tolerance; };
+        e = first;
+        for (std::uint32_t i = 0; i < shared; ++i, e = edges_[e].next)
+            if (!is_flat(e)) return false;
+        e = f_start;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            std::uint32_t const n = following(e);
+            vec3<double> const a = point(edges_[e].origin), b = point(edges_[n].origin), c = point(edges_[following(n)].origin);
+            // Twice the area of the corner's triangle, over its base: how far the corner stands out.
+            if (!is_flat(e) || dot(sinew::cross(b - a, c - b), plane.normal) < -tolerance * norm(c - a)) return false;
+            // The plane of a sliver is tilted by its noise: what lies around must be below the plane too.
+            std::uint32_t beside = edges_[edges_[e].twin].next;
+            for (std::uint32_t k = faces_[edges_[beside].face].count; k > 2; --k) {
+                beside = edges_[beside].next;
+                if (dot(plane.normal, point(edges_[beside].origin) - plane.middle) > tolerance) return false;
+            }
+            e = n;
+        }
+
+        e = first;
+        for (std::uint32_t i = 0; i < shared; ++i) {
+            std::uint32_t const n = edges_[e].next;
+            edges_[edges_[e].twin].alive = false;
+            edges_[e].alive = false;
+            e = n;
+        }
+        link(f_end, g_start);
+        link(g_end, f_start);
+        e = f_start;
+        for (std::uint32_t i = 0; i < count; ++i, e = edges_[e].next) edges_[e].face = f;
+        faces_[f] = {f_start, count, true};
+        faces_[g].alive = false;
+        return true;
+    }
+
+    // A corner between two faces only is a point of their edge, but for the tolerance: the edge goes on through it.
+    template <class Point>
+    constexpr void straighten(Point const& point, double tolerance) {
+        for (std::uint32_t h = 0; h < edges_.size(); ++h) {
+            // Into the corner along one face: h; out of it: its next. The other face comes back by the twins.
+            if (!edges_[h].alive) continue;
+            std::uint32_t const out = edges_[h].next, back = edges_[out].twin, home = edges_[h].twin;
+            if (edges_[back].next != home) continue;
+            std::uint32_t const f = edges_[h].face, g = edges_[home].face;
+            if (faces_[f].count < 4 || faces_[g].count < 4) continue;
+            vec3<double> const u = point(edges_[h].origin), v = point(edges_[out].origin), w = point(edges_[back].origin);
+            if (norm(sinew::cross(v - u, w - u)) > 4 * tolerance * norm(w - u)) continue;
+            edges_[out].alive = false;
+            edges_[home].alive = false;
+            link(h, edges_[out].next);
+            link(back, edges_[home].next);
+            edges_[h].twin = back;
+            edges_[back].twin = h;
+            faces_[f] = {h, faces_[f].count - 1, true};
+            faces_[g] = {back, faces_[g].count - 1, true};
+            --h;  // the next corner along may be such a one too
+        }
+    }
+    constexpr void link(std::uint32_t before, std::uint32_t after) noexcept {
+        edges_[before].next = after;
+        edges_[after].previous = before;
+    }
+
+    array<half_edge, edge_room> edges_{};
+    array<face, edge_room / 3> faces_{};
+    array<std::uint32_t, edge_room / 3> number_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/geometry/hull.hpp
+// The convex hull of points, as a polytope with polygons for faces.
+//
+//   auto const rock = convex_hull(points);                          // any contiguous range of vec3
+//   if (rock.fault().name != nullptr) ...                           // too flat, not finite, ...: a world refuses it with a sentence
+//
+// Every point is within a tolerance of the hull, and every corner of the hull is one of the points. Unless another one is
+// given, the tolerance is a millionth of the longest extent, or the rounding of the coordinates where that is more. Points
+// closer to each other are welded, faces in one plane are merged, corners within a face or an edge are left out; and points
+// that span no more than eight tolerances in some direction are refused as flat. See quickhull.hpp for why it cannot fail.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr double plain(S const& x) noexcept {
+    return static_cast<double>(value(x));
+}
+template <class S>
+[[nodiscard]] constexpr vec3<double> plain(vec3<S> const& v) noexcept {
+    return {plain(v[0]), plain(v[1]), plain(v[2])};
+}
+
+template <class S, class Storage, std::size_t N>
+struct polytope_builder<basic_convex_polytope<S, Storage, N>> {
+    using polytope = basic_convex_polytope<S, Storage, N>;
+    template <class T, std::size_t Room>
+    using array = typename Storage::template array<T, Room>;
+
+    [[nodiscard]] static constexpr polytope refused(hull_status why, std::size_t offender) {
+        polytope p;
+        p.status_ = why;
+        p.offender_ = offender;
+        return p;
+    }
+
+    [[nodiscard]] static constexpr polytope build(std::span<vec3<S> const> points, double tolerance) {
+        if (points.empty()) return refused(hull_status::empty, 0);
+        if (Storage::is_static && points.size() > N) return refused(hull_status::full, points.size());
+        vec3<double> lower = plain(points[0]), upper = lower;
+        double largest = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (!all(isfinite(points[i]))) return refused(hull_status::not_finite, i);
+            vec3<double> const p = plain(points[i]);
+            for (std::size_t k = 0; k < 3; ++k) {
+                lower[k] = min(lower[k], p[k]);
+                upper[k] = max(upper[k], p[k]);
+                largest = max(largest, abs(p[k]));
+            }
+        }
+        vec3<double> const size = upper - lower;
+        double const extent = max(max(size[0], size[1]), size[2]);
+        // Far outside of any length that has a meaning; the grid's arithmetic would overflow.
+        if (!(extent < 1e150)) return refused(hull_status::not_finite, points.size() - 1);
+        if (!(extent > 1e-150)) return refused(hull_status::coincident, points.size());
+        if (!(tolerance > 0)) tolerance = max(extent * 1e-6, largest * plain(epsilon_v<S>) * 3);
+        if (!(extent > 8 * tolerance)) return refused(hull_status::coincident, points.size());
+
+        double const cells = (0x1p30 - 1) / extent;
+        array<grid_point, N> grid;
+        for (vec3<S> const& p : points) {
+            grid_point g;
+            for (std::size_t k = 0; k < 3; ++k) g.e[k] = static_cast<std::int64_t>((plain(p[k]) - lower[k]) * cells + 0.5);
+            grid.push_back(g);
+        }
+        quickhull<Storage, N> hull;
+        quickhull_status const status = hull.build(grid, tolerance * cells + 2);
+        if (status != quickhull_status::ok)
+            return refused(status == quickhull_status::collinear ? hull_status::collinear : hull_status::coplanar, points.size());
+        // From the middle of the points, so that little cancels far from the origin.
+        vec3<double> const middle = (lower + upper) * 0.5;
+        auto const point = [&](std::uint32_t i) { return plain(points[i]) - middle; };
+        face_merger<Storage, N> merger;
+        merger.build(hull.triangles(), point, tolerance * 2);
+        return assemble(points, merger, point);
+    }
+
+private:
+    // Corners in the order of the points, faces in the order of their lowest corners, so that the same points make the same
+    // polytope whatever became of the triangles.
+    template <class Merger, class Point>
+    [[nodiscard]] static constexpr polytope assemble(std::span<vec3<S> const> points, Merger const& merger, Point const& point) {
+        auto const& edges = merger.edges();
+        polytope p;
+        array<std::uint32_t, N> number;
+        number.assign(points.size(), no_index);
+        for (half_edge const& e : edges)
+            if (e.alive) number[e.origin] = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (number[i] == no_index) continue;
+            number[i] = static_cast<std::uint32_t>(p.vertices_.size());
+            p.vertices_.push_back(points[i]);
+        }
+        // Edges are numbered by 16 bits.
+        if (p.vertices_.size() > 16384) return refused(hull_status::full, points.size());
+
+        for (auto const& f : merger.faces()) {
+            if (!f.alive) continue;
+            std::uint32_t lowest = f.edge, h = f.edge;
+            for (std::uint32_t i = 0; i < f.count; ++i, h = edges[h].next)
+                if (edges[h].origin < edges[lowest].origin) lowest = h;
+            polytope_face<S> made;
+            made.first = static_cast<std::uint32_t>(p.face_corners_.size());
+            made.count = f.count;
+            h = lowest;
+            for (std::uint32_t i = 0; i < f.count; ++i, h = edges[h].next)
+                p.face_corners_.push_back(static_cast<std::uint16_t>(number[edges[h].origin]));
+            vec3<double> const n = merger.plane_of(lowest, f.count, point, [&](std::uint32_t i) { return edges[i].next; }).normal;
+            made.normal = {S(static_cast<value_type_t<S>>(n[0])), S(static_cast<value_type_t<S>>(n[1])), S(static_cast<value_type_t<S>>(n[2]))};
+            p.faces_.push_back(made);
+        }
+        std::sort(p.faces_.begin(), p.faces_.end(), [&](auto const& a, auto const& b) {
+            for (std::uint32_t i = 0; i < a.count && i < b.count; ++i)
+                if (p.face_corners_[a.first + i] != p.face_corners_[b.first + i]) return p.face_corners_[a.first + i] < p.face_corners_[b.first + i];
+            return a.count < b.count;
+        });
+        for (polytope_face<S>& f : p.faces_) {
+            // Over all corners, not only its own: no rounding of a normal then leaves a corner outside.
+            f.offset = -infinity_v<S>;
+            for (vec3<S> const& v : p.vertices_) f.offset = max(f.offset, dot(f.normal, v));
+        }
+        connect(p);
+        measure(p);
+        // What is flat in the scalar at hand though it was not on the grid.
+        if (!(p.unit_mass_.mass > S(0))) return refused(hull_status::coplanar, points.size());
+        p.status_ = hull_status::ok;
+        return p;
+    }
+
+    static constexpr void connect(polytope& p) {
+        array<polytope_edge, 6 * N> halves;
+        for (std::size_t f = 0; f < p.faces_.size(); ++f) {
+            auto const corner = p.corners(p.faces_[f]);
+            for (std::size_t i = 0; i < corner.size(); ++i) {
+                polytope_edge e;
+                e.a = corner[i];
+                e.b = corner[(i + 1) % corner.size()];
+                e.left = static_cast<std::uint16_t>(f);
+                halves.push_back(e);
+            }
+        }
+        // Each edge twice, once from either side: brought together by sorting, the second tells the first of its face.
+        auto const low = [](polytope_edge const& e) { return e.a < e.b ? e.a : e.b; };
+        auto const high = [](polytope_edge const& e) { return e.a < e.b ? e.b : e.a; };
+        std::sort(halves.begin(), halves.end(), [&](polytope_edge const& x, polytope_edge const& y) {
+            if (low(x) != low(y)) return low(x) < low(y);
+            if (high(x) != high(y)) return high(x) < high(y);
+            return x.a < y.a;
+        });
+        std::size_t const count = halves.size() / 2;
+        for (std::size_t i = 0; i < count; ++i) {
+            polytope_edge e = halves[2 * i];
+            e.right = halves[2 * i + 1].left;
+            p.edges_.push_back(e);
+        }
+
+        p.vertex_first_.assign(p.vertices_.size() + 1, 0);
+        for (polytope_edge const& e : p.edges_) ++p.vertex_first_[e.a + 1u], ++p.vertex_first_[e.b + 1u];
+        for (std::size_t v = 0; v < p.vertices_.size(); ++v) p.vertex_first_[v + 1] += p.vertex_first_[v];
+        p.vertex_edges_.assign(2 * count, 0);
+        array<std::uint32_t, N + 1> at = p.vertex_first_;
+        for (std::size_t i = 0; i < count; ++i) {
+            p.vertex_edges_[at[p.edges_[i].a]++] = static_cast<std::uint16_t>(i);
+            p.vertex_edges_[at[p.edges_[i].b]++] = static_cast<std::uint16_t>(i);
+        }
+    }
+
+    // Volume integrals over the tetrahedra of each face, cut into a fan, with the middle of the corners. Float sums are made in
+    // double: of hundreds of terms they would lose two digits.
+    static constexpr void measure(polytope& p) {
+        using A = std::conditional_t<std::same_as<S, float>, double, S>;
+        auto const widened = [&](std::size_t v) { return cast<A>(p.vertices_[v]); };
+        vec3<A> middle{A(0), A(0), A(0)};
+        for (std::size_t v = 0; v < p.vertices_.size(); ++v) middle += widened(v) - widened(0);
+        middle = widened(0) + middle / A(static_cast<value_type_t<A>>(p.vertices_.size()));
+        volume_moments<A> sum;
+        for (polytope_face<S> const& f : p.faces_) {
+            auto const corner = p.corners(f);
+            for (std::size_t i = 2; i < corner.size(); ++i) sum.add(widened(corner[0]) - middle, widened(corner[i - 1]) - middle, widened(corner[i]) - middle);
+        }
+        if (!(sum.volume > A(0))) return;
+        sinew::mass_properties<A> const m = sum.properties(sum.volume, middle);
+        auto const narrowed = [](A const& x) { return static_cast<S>(x); };
+        p.unit_mass_ = {narrowed(m.mass), cast<S>(m.center),
+                        {narrowed(m.inertia.xx), narrowed(m.inertia.yy), narrowed(m.inertia.zz), narrowed(m.inertia.xy), narrowed(m.inertia.xz), narrowed(m.inertia.yz)}};
+    }
+};
+
+}  // namespace detail
+
+/// The hull of points (m). A tolerance (m) of 0 is chosen from the points.
+template <point_range Points>
+[[nodiscard]] constexpr auto convex_hull(Points const& points, double tolerance = 0) {
+    using S = typename detail::element_t<Points>::scalar_type;
+    return detail::polytope_builder<convex_polytope<S>>::build(std::span<vec3<S> const>(points), tolerance);
+}
+
+/// The same without a heap, for up to N points: convex_hull_in_place<16>(points).
+template <std::size_t N, point_range Points>
+[[nodiscard]] constexpr auto convex_hull_in_place(Points const& points, double tolerance = 0) {
+    using S = typename detail::element_t<Points>::scalar_type;
+    return detail::polytope_builder<basic_convex_polytope<S, static_storage<>, N>>::build(std::span<vec3<S> const>(points), tolerance);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/rounded.hpp
+// A shape grown by a ball: rounded edges, which roll and slide more smoothly and are cheaper to keep apart than sharp ones.
+
+namespace sinew::inline v0 {
+
+/// Core (+) ball. The core keeps its size: the whole stands out by the radius on every side.
+template <class Core, scalar S = typename Core::scalar_type>
+    requires convex_shape<Core, S>
+struct rounded {
+    using scalar_type = S;
+    Core core{};
+    S radius{};  ///< m
+
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const noexcept { return core.support(d); }
+    [[nodiscard]] constexpr S margin() const noexcept { return margin_of<S>(core) + radius; }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return grown(bounds_of<S>(core, f), radius); }
+    /// In closed form where the core knows it, else from its support.
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        if constexpr (requires { core.rounded_mass_properties(density, radius); })
+            return core.rounded_mass_properties(density, radius);
+        else
+            return detail::support_mass_properties<S>(*this, density);
+    }
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept { return supporting_face_of<S>(core, d); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(fault_of<S>(core), nonnegative_parameter("radius", radius)); }
+    [[nodiscard]] friend constexpr bool operator==(rounded const&, rounded const&) = default;
+};
+
+// For a world's list of shapes.
+template <class S>
+using rounded_box = rounded<box<S>, S>;
+template <class S>
+using rounded_cylinder = rounded<cylinder<S>, S>;
+template <class S>
+using rounded_cone = rounded<cone<S>, S>;
+template <class S>
+using rounded_polytope = rounded<convex_polytope<S>, S>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/shape_group.hpp
+// Many shapes of one type that are one: a wall of boxes, a body of convex pieces. (The Space of Vondrak 2005, 7.3.)
+//
+//   sinew::shape_group<sinew::box<float>> wall;
+//   for (...) wall.add(brick, frame);
+//
+// Shapes can be added and looked at. They are found through a tree of boxes, which is built anew whenever as many have come as it holds. Where
+// shapes overlap, their mass counts twice.
+
+namespace sinew::inline v0 {
+
+/// Of convex shapes or half spaces, up to N with static storage.
+template <class Shape, class Storage = dynamic_storage, std::size_t N = 0>
+    requires shape_like<Shape, typename Shape::scalar_type> && (!is_composed<Shape, typename Shape::scalar_type>)
+class shape_group {
+public:
+    using scalar_type = typename Shape::scalar_type;
+    using S = scalar_type;
+
+    /// Returns its number among the parts. With static storage there must be room for it: ask full().
+    constexpr std::size_t add(Shape const& shape, frame<S> const& at = {}) {
+        parts_.push_back({shape, at});
+        boxes_.push_back(bounds_of<S>(shape, at));
+        whole_ = merged(whole_, boxes_.back());
+        std::size_t const n = parts_.size();
+        if (n > 8 && n >= 2 * tree_.size()) tree_.build(n, [&](std::size_t i) { return boxes_[i]; });
+        return n - 1;
+    }
+    [[nodiscard]] constexpr bool full() const noexcept { return is_full(parts_); }
+    [[nodiscard]] constexpr std::span<placed<Shape> const> parts() const noexcept { return {parts_.data(), parts_.size()}; }
+    [[nodiscard]] constexpr std::size_t part_count() const noexcept { return parts_.size(); }
+
+    /// f(number, shape, its frame) for the shapes whose boxes overlap the box, given in the frame of the whole.
+    template <class F>
+    constexpr void for_each_part(aabb<S> const& box, F&& f) const {
+        auto const visit = [&](std::size_t i) {
+            if (detail::meet(box, boxes_[i])) f(static_cast<std::uint32_t>(i), parts_[i].shape, parts_[i].frame);
+        };
+        tree_.query(box, visit);
+        for (std::size_t i = tree_.size(); i < parts_.size(); ++i) visit(i);
+    }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return transformed(whole_, f); }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        sinew::mass_properties<S> sum{};
+        for (auto const& p : parts_) sum = sum + detail::mass_properties_of_part<S>(p, density);
+        return sum;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept
+        requires has_cast<Shape, S>
+    {
+        ray_hit<S> best;
+        std::size_t which = 0;
+        ray<S> rest = r;
+        detail::ray_slabs<S> slabs(r);
+        auto const visit = [&](std::size_t i) {
+            if (!slabs.hits(boxes_[i])) return;
+            ray_hit<S> const h = detail::cast_part<S>(parts_[i], rest);
+            if (!h.hit || (best.hit && !(best.distance > h.distance || (best.distance == h.distance && i < which)))) return;
+            best = h;
+            which = i;
+            rest.length = h.distance;
+            slabs.shorten(h.distance);
+        };
+        tree_.cast(slabs, visit);
+        for (std::size_t i = tree_.size(); i < parts_.size(); ++i) visit(i);
+        return best;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (parts_.empty()) return {"shapes", "must not be empty; their number", 0};
+        for (auto const& p : parts_)
+            if (input_fault const f = detail::fault_of_part<S>(p); f.name != nullptr) return f;
+        return {};
+    }
+    [[nodiscard]] friend constexpr bool operator==(shape_group const& a, shape_group const& b) { return a.parts_ == b.parts_; }
+
+private:
+    typename Storage::template array<placed<Shape>, N> parts_{};
+    typename Storage::template array<aabb<S>, N> boxes_{};
+    detail::box_hierarchy<S, Storage, N> tree_{};
+    aabb<S> whole_ = empty_aabb<S>();
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/sphere.hpp
+// A ball about the origin: a point, grown by its radius.
+
+namespace sinew::inline v0 {
+
+template <scalar S>
+struct sphere {
+    using scalar_type = S;
+    S radius{};  ///< m
+
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const&) const noexcept { return {S(0), S(0), S(0)}; }
+    [[nodiscard]] constexpr S margin() const noexcept { return radius; }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return grown(aabb<S>{f.position, f.position}, radius); }
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept { return solid_sphere(of_density(density), radius); }
+    [[nodiscard]] constexpr polygon<S> supporting_face(vec3<S> const& d) const noexcept {
+        polygon<S> p;
+        p.add(support(d), 0);
+        return p;
+    }
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept { return detail::cast_ball(r, vec3<S>{S(0), S(0), S(0)}, radius); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return detail::extent_parameter("radius", radius); }
+    [[nodiscard]] friend constexpr bool operator==(sphere const&, sphere const&) = default;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/geometry/triangle_mesh.hpp
+// A surface of triangles: the ground, a house, a statue. It is made once from points and triangles, and is never changed.
+//
+//   auto const terrain = mesh_of(points, triangles);                      // a surface with a front, open or not
+//   auto const statue  = mesh_of(points, triangles, mesh_kind::solid);    // must be closed: it has a volume and a mass, and may move
+//   auto const sail    = mesh_of(points, triangles, mesh_kind::sheet);    // touched from both sides
+//   if (terrain.fault().name != nullptr) ...                              // a world refuses it with a sentence
+//
+// Triangles are counter-clockwise seen from the front. Points at exactly the same place count as one, so triangles need not share
+// indices (STL). Edges between two faces are inner ones: see surface_part.hpp. Whatever the kind, open_edges() tells how many edges have no
+// partner, or too many, or one that runs the same way: of a closed surface, none.
+
+namespace sinew::inline v0 {
+
+enum class mesh_kind : unsigned char {
+    surface,  ///< touched from its front; what is behind passes
+    solid,    ///< the same, and closed
+    sheet,    ///< touched from both sides
+};
+
+namespace detail {
+template <class Mesh>
+struct mesh_builder;
+}
+
+/// Of up to N triangles and N points with static storage. Default constructed it is empty, which fault() refuses.
+template <scalar S, class Storage = dynamic_storage, std::size_t N = 0>
+class basic_triangle_mesh {
+public:
+    using scalar_type = S;
+    using indices = std::array<std::uint32_t, 3>;
+
+    [[nodiscard]] constexpr std::span<vec3<S> const> vertices() const noexcept { return {vertices_.data(), vertices_.size()}; }
+    [[nodiscard]] constexpr std::span<indices const> triangles() const noexcept { return {triangles_.data(), triangles_.size()}; }
+    [[nodiscard]] constexpr mesh_kind kind() const noexcept { return kind_; }
+    /// Edges without a face on the other side, each counted once a triangle.
+    [[nodiscard]] constexpr std::size_t open_edges() const noexcept { return open_edges_; }
+    [[nodiscard]] constexpr bool is_closed() const noexcept { return !triangles_.empty() && open_edges_ == 0; }
+
+    [[nodiscard]] constexpr std::size_t part_count() const noexcept { return triangles_.size(); }
+    /// A triangle that knows its neighbours, for as long as the mesh lives.
+    [[nodiscard]] constexpr surface_part<basic_triangle_mesh> part(std::size_t i) const noexcept {
+        return {triangle_at(static_cast<std::uint32_t>(i)), this, static_cast<std::uint32_t>(i)};
+    }
+    [[nodiscard]] constexpr triangle<S> triangle_at(std::uint32_t i) const noexcept {
+        indices const& at = triangles_[i];
+        return {vertices_[at[0]], vertices_[at[1]], vertices_[at[2]]};
+    }
+    [[nodiscard]] constexpr vec3<S> const& normal(std::uint32_t i) const noexcept { return normals_[i]; }
+    /// What is across the edge from corner `side` to the next.
+    [[nodiscard]] constexpr surface_neighbour const& across(std::uint32_t i, std::size_t side) const noexcept { return neighbours_[i][side]; }
+    [[nodiscard]] constexpr surface_sides sides() const noexcept { return kind_ == mesh_kind::sheet ? surface_sides::both : surface_sides::front; }
+    /// f(number, surface_part, its frame) for the triangles whose boxes overlap the box, given in the mesh's frame.
+    template <class F>
+    constexpr void for_each_part(aabb<S> const& box, F&& f) const {
+        hierarchy_.query(box, [&](std::uint32_t i) {
+            if (detail::meet(box, box_of(i))) f(i, part(i), frame<S>{});
+        });
+    }
+    [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return transformed(hierarchy_.bounds(), f); }
+    /// Of a solid; any other mesh has no mass.
+    [[nodiscard]] constexpr sinew::mass_properties<S> mass_properties(S const& density) const noexcept {
+        return {density * unit_mass_.mass, unit_mass_.center, density * unit_mass_.inertia};
+    }
+    /// From either side; but a ray that begins within a solid hits at once.
+    [[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r) const noexcept {
+        ray_hit<S> best;
+        std::uint32_t which = 0;
+        // Whether a ray begins inside shows in the first face that it meets, however far away that is.
+        ray<S> rest = r;
+        if (kind_ == mesh_kind::solid) rest.length = infinity_v<S>;
+        detail::ray_slabs<S> slabs(rest);
+        hierarchy_.cast(slabs, [&](std::uint32_t i) {
+            ray_hit<S> const h = triangle_at(i).cast(rest);
+            if (!h.hit || (best.hit && !(best.distance > h.distance || (h.distance == best.distance && i < which)))) return;
+            best = h;
+            which = i;
+            rest.length = h.distance;
+            slabs.shorten(h.distance);
+        });
+        if (best.hit && kind_ == mesh_kind::solid) {
+            if (dot(normals_[which], r.direction) > S(0)) return detail::hit_from_inside(r);
+            if (best.distance > r.length) return {};
+        }
+        return best;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return fault_; }
+    [[nodiscard]] friend constexpr bool operator==(basic_triangle_mesh const& a, basic_triangle_mesh const& b) noexcept {
+        return a.vertices_ == b.vertices_ && a.triangles_ == b.triangles_ && a.kind_ == b.kind_;
+    }
+
+private:
+    friend struct detail::mesh_builder<basic_triangle_mesh>;
+
+    template <class T, std::size_t Room>
+    using array = typename Storage::template array<T, Room>;
+
+    [[nodiscard]] constexpr aabb<S> box_of(std::size_t i) const noexcept {
+        indices const& at = triangles_[i];
+        return merged(merged(aabb<S>{vertices_[at[0]], vertices_[at[0]]}, vertices_[at[1]]), vertices_[at[2]]);
+    }
+
+    array<vec3<S>, N> vertices_{};
+    array<indices, N> triangles_{};
+    array<vec3<S>, N> normals_{};
+    array<std::array<surface_neighbour, 3>, N> neighbours_{};
+    detail::box_hierarchy<S, Storage, N> hierarchy_{};
+    sinew::mass_properties<S> unit_mass_{};  // at a density of 1 kg/m^3
+    std::size_t open_edges_ = 0;
+    input_fault fault_{"triangles", "must not be empty; their number", 0};
+    mesh_kind kind_ = mesh_kind::surface;
+};
+
+/// Of as many triangles as it needs.
+template <class S>
+using triangle_mesh = basic_triangle_mesh<S>;
+
+namespace detail {
+
+template <class S, class Storage, std::size_t N>
+struct mesh_builder<basic_triangle_mesh<S, Storage, N>> {
+    using mesh = basic_triangle_mesh<S, Storage, N>;
+
+    [[nodiscard]] static constexpr mesh refused(char const* name, char const* requirement, std::size_t value) {
+        mesh m;
+        m.fault_ = {name, requirement, static_cast<double>(value)};
+        return m;
+    }
+
+    template <class Triangles>
+    [[nodiscard]] static constexpr mesh build(std::span<vec3<S> const> points, Triangles const& triangles, mesh_kind kind) {
+        if (triangles.empty()) return mesh{};
+        if (Storage::is_static && points.size() > N) return refused("points", "must not be more than there is room for; their number", points.size());
+        if (Storage::is_static && triangles.size() > N)
+            return refused("triangles", "must not be more than there is room for; their number", triangles.size());
+        for (std::size_t i = 0; i < points.size(); ++i)
+            if (!all(isfinite(points[i]))) return refused("points", "must be finite, but one is not; its index", i);
+        mesh m;
+        m.kind_ = kind;
+        for (vec3<S> const& p : points) m.vertices_.push_back(p);
+        for (std::size_t i = 0; i < triangles.size(); ++i) {
+            typename mesh::indices t{};
+            for (std::size_t k = 0; k < 3; ++k) {
+                // A negative index turns into a huge one.
+                auto const v = static_cast<std::size_t>(triangles[i][k]);
+                if (v >= points.size()) return refused("triangles", "must name points that exist, but one does not; its index", i);
+                t[k] = static_cast<std::uint32_t>(v);
+            }
+            triangle<S> const shape{points[t[0]], points[t[1]], points[t[2]]};
+            if (shape.fault().name != nullptr) return refused("triangles", "must have their corners not in one line, but one has; its index", i);
+            m.triangles_.push_back(t);
+            m.normals_.push_back(shape.normal());
+        }
+        join_faces(m);
+        if (kind == mesh_kind::solid) {
+            if (m.open_edges_ > 0) return refused("triangles", "of a solid must close it; the number of open edges", m.open_edges_);
+            auto const solid = solid_mesh(of_density(S(1)), m.vertices(), m.triangles());
+            if (!solid) {
+                char const* const why = solid.status == mesh_status::inside_out ? "must be counter-clockwise seen from outside, but enclose a negative volume; their number"
+                                                                                : "of a solid must enclose a volume; their number";
+                return refused("triangles", why, triangles.size());
+            }
+            m.unit_mass_ = solid.properties;
+        }
+        m.hierarchy_.build(m.triangles_.size(), [&](std::size_t i) { return m.box_of(i); });
+        m.fault_ = {};
+        return m;
+    }
+
+private:
+    // A triangle's edge, from the lower of two places to the higher, or the other way.
+    struct edge {
+        std::uint32_t low, high, face, side;
+        bool down;
+    };
+
+    // Points are known by their places: the first point at a place stands for all there.
+    static constexpr void find_places(mesh const& m, typename Storage::template array<std::uint32_t, N>& place) {
+        typename Storage::template array<std::uint32_t, N> order;
+        for (std::size_t i = 0; i < m.vertices_.size(); ++i) order.push_back(static_cast<std::uint32_t>(i));
+        auto const less = [&](std::uint32_t a, std::uint32_t b) {
+            vec3<S> const &p = m.vertices_[a], &q = m.vertices_[b];
+            for (std::size_t k = 0; k < 3; ++k)
+                if (p[k] != q[k]) return p[k] < q[k];
+            return a < b;
+        };
+        std::sort(order.begin(), order.end(), less);
+        place.assign(m.vertices_.size(), 0);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            bool const same = i > 0 && m.vertices_[order[i]] == m.vertices_[order[i - 1]];
+            place[order[i]] = same ? place[order[i - 1]] : order[i];
+        }
+    }
+
+    static constexpr void join_faces(mesh& m) {
+        typename Storage::template array<std::uint32_t, N> place;
+        find_places(m, place);
+        typename Storage::template array<edge, 3 * N> edges;
+        for (std::size_t i = 0; i < m.triangles_.size(); ++i)
+            for (std::uint32_t k = 0; k < 3; ++k) {
+                std::uint32_t const from = place[m.triangles_[i][k]], to = place[m.triangles_[i][(k + 1) % 3]];
+                edges.push_back({from < to ? from : to, from < to ? to : from, static_cast<std::uint32_t>(i), k, from > to});
+            }
+        std::sort(edges.begin(), edges.end(), [](edge const& a, edge const& b) {
+            if (a.low != b.low) return a.low < b.low;
+            if (a.high != b.high) return a.high < b.high;
+            if (a.face != b.face) return a.face < b.face;
+            return a.side < b.side;
+        });
+        m.neighbours_.assign(m.triangles_.size(), {});
+        for (std::size_t i = 0; i < edges.size();) {
+            std::size_t end = i + 1;
+            while (end < edges.size() && edges[end].low == edges[i].low && edges[end].high == edges[i].high) ++end;
+            if (end - i == 2 && edges[i].down != edges[i + 1].down) {
+                join(m, edges[i], edges[i + 1]);
+                join(m, edges[i + 1], edges[i]);
+            } else {
+                m.open_edges_ += end - i;
+            }
+            i = end;
+        }
+    }
+    static constexpr void join(mesh& m, edge const& mine, edge const& other) {
+        vec3<S> const rise = m.vertices_[m.triangles_[other.face][(other.side + 2) % 3]] - m.vertices_[m.triangles_[mine.face][mine.side]];
+        surface_edge const edge = edge_between(m.normals_[mine.face], m.normals_[other.face], rise);
+        m.neighbours_[mine.face][mine.side] = {other.face, static_cast<std::uint8_t>(other.side), edge};
+    }
+};
+
+}  // namespace detail
+
+/// A mesh of points (m) and triangles, each three indices into the points, counter-clockwise seen from the front.
+template <point_range Points, element_range<3> Triangles>
+[[nodiscard]] constexpr auto mesh_of(Points const& points, Triangles const& triangles, mesh_kind kind = mesh_kind::surface) {
+    using S = typename detail::element_t<Points>::scalar_type;
+    return detail::mesh_builder<triangle_mesh<S>>::build(std::span<vec3<S> const>(points), std::span(triangles), kind);
+}
+
+/// The same without a heap, for up to N points and N triangles: mesh_in_place<64>(points, triangles).
+template <std::size_t N, point_range Points, element_range<3> Triangles>
+[[nodiscard]] constexpr auto mesh_in_place(Points const& points, Triangles const& triangles, mesh_kind kind = mesh_kind::surface) {
+    using S = typename detail::element_t<Points>::scalar_type;
+    return detail::mesh_builder<basic_triangle_mesh<S, static_storage<>, N>>::build(std::span<vec3<S> const>(points), std::span(triangles), kind);
 }
 
 }  // namespace sinew::inline v0
@@ -12308,6 +15507,373 @@ template <class R = quaternion<double>, class C>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/constraint/friction_cone.hpp
+// How far a contact's friction may go: the shape that its multipliers (N) stay in, given the force that presses.
+//
+//   |lambda_t| <= mu lambda_n                              friction_cone: alike in every direction (Waterson 2026, eq. 5.53)
+//   |lambda_1| <= mu lambda_n, |lambda_2| <= mu lambda_n   friction_pyramid: four sides (Vondrak 2005, eq. 6.43)
+//   the same with lambda_n of the last step                friction_lagged: the bounds are known beforehand (Loetstedt; Vondrak 2005, 6.5.3)
+//
+// Rows that press and rub. A constraint of three rows, a push along a normal and friction along two directions across it, has a
+// member `within_friction(lambda)`: the nearest allowed friction under the push lambda[0]. Strategies that go constraint by constraint
+// find the push first, then the friction, and cut it by this rule, so that the push is not the wrong one where the friction has been cut.
+// Strategies that solve for all rows at once know bounds only: `limits(lambda, poses...)` of such a constraint are those of a pyramid.
+
+namespace sinew::inline v0 {
+
+/// Alike in every direction.
+struct friction_cone {
+    static constexpr bool is_lagged = false, is_round = true;
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+        S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
+        auto const inside = size2 <= most * most;
+        S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
+        return {lambda[0], lambda[1] * scale, lambda[2] * scale};
+    }
+};
+/// Each direction by itself: more in between, by up to sqrt(2).
+struct friction_pyramid {
+    static constexpr bool is_lagged = false, is_round = false;
+    template <class S>
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+        return {lambda[0], clamp(lambda[1], -most, most), clamp(lambda[2], -most, most)};
+    }
+};
+/// A cone whose width is that of the last step.
+struct friction_lagged : friction_cone {
+    static constexpr bool is_lagged = true;
+};
+
+/// A constraint whose rows are a push and friction across it.
+template <class C, class S>
+concept presses_and_rubs = has_rows<C> && (constraint_traits<C>::rows() == 3) && requires(C const& c, vec<S, 3> const& lambda) {
+    { c.within_friction(lambda) } -> std::convertible_to<vec<S, 3>>;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/material.hpp
+// What a surface is made of, as contacts ask: friction, restitution, softness. And what two surfaces make of each other.
+//
+//   friction      static: what it takes to begin to slide; dynamic: what is left of it while sliding (Waterson 2026, 5.6)
+//   restitution   share of the approach speed that a hit gives back (Newton's law; Waterson 2026, eq. 5.36)
+//   rolling       a torque against rolling, and against spinning about the normal, for each N that presses: N m / N = m
+//   compliance    1/(N/m) of each contact point, and the damping that goes with it
+//
+// Two surfaces touch with one friction and one restitution. Which is a rule: a type with `friction(a, b)` and `restitution(a, b)`, see
+// default_combination. Compliances add as those of springs in a row.
+
+namespace sinew::inline v0 {
+
+/// The surface of a body, or what two surfaces have together.
+template <scalar S>
+struct material {
+    S static_friction{value_type_t<S>(0.6)};   ///< coefficient while sticking
+    S dynamic_friction{value_type_t<S>(0.6)};  ///< coefficient while sliding, not above the static one
+    S restitution{0};                          ///< 0: stays; 1: leaves as fast as it came
+    S restitution_threshold{value_type_t<S>(0.5)};  ///< approach speed below which nothing bounces, m/s
+    S rolling_friction{0};                     ///< torque against rolling over the force that presses, m
+    S spinning_friction{0};                    ///< torque against spinning about the normal over the force that presses, m
+    S compliance{0};                           ///< of a contact point, 1/(N/m); 0 is hard
+    S damping{0};                              ///< of a soft contact point, N s/m
+    vec3<S> surface_velocity{};                ///< of the surface against its body, as that of a conveyor belt, frame of the shape, m/s
+
+    /// With one coefficient for both kinds of friction.
+    [[nodiscard]] static constexpr material of(S const& friction, S const& restitution = S(0)) noexcept {
+        material m;
+        m.static_friction = m.dynamic_friction = friction;
+        m.restitution = restitution;
+        return m;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        bool const order = all(dynamic_friction <= static_friction), share = all(restitution >= S(0)) && all(restitution <= S(1));
+        return first_fault(nonnegative_parameter("material.static_friction", static_friction), nonnegative_parameter("material.dynamic_friction", dynamic_friction),
+                           order ? input_fault{} : input_fault{"material.dynamic_friction", "must not be above the static friction", detail::fault_value(dynamic_friction)},
+                           share ? input_fault{} : input_fault{"material.restitution", "must be between 0 and 1", detail::fault_value(restitution)},
+                           magnitude_parameter("material.restitution_threshold", restitution_threshold),
+                           nonnegative_parameter("material.rolling_friction", rolling_friction), nonnegative_parameter("material.spinning_friction", spinning_friction),
+                           nonnegative_parameter("material.compliance", compliance), nonnegative_parameter("material.damping", damping),
+                           finite_parameter("material.surface_velocity", surface_velocity));
+    }
+    [[nodiscard]] friend constexpr bool operator==(material const&, material const&) = default;
+};
+
+// How one number is made of two.
+
+struct take_average {
+    template <class S>
+    [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
+        return (a + b) / S(2);
+    }
+};
+/// 0 if either is 0: ice stays slippery under rubber.
+struct take_geometric_mean {
+    template <class S>
+    [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
+        return sqrt(a * b);
+    }
+};
+struct take_product {
+    template <class S>
+    [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
+        return a * b;
+    }
+};
+struct take_smaller {
+    template <class S>
+    [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
+        return min(a, b);
+    }
+};
+struct take_larger {
+    template <class S>
+    [[nodiscard]] static constexpr S of(S const& a, S const& b) noexcept {
+        return max(a, b);
+    }
+};
+
+/// A rule of two parts: how coefficients of friction are combined, and how restitutions are.
+template <class Friction, class Restitution>
+struct combination {
+    template <class S>
+    [[nodiscard]] static constexpr S friction(S const& a, S const& b) noexcept {
+        return Friction::of(a, b);
+    }
+    template <class S>
+    [[nodiscard]] static constexpr S restitution(S const& a, S const& b) noexcept {
+        return Restitution::of(a, b);
+    }
+};
+/// Geometric mean of the frictions, the larger restitution.
+using default_combination = combination<take_geometric_mean, take_larger>;
+
+/// What two surfaces have together. Their surface velocities are given in the world frame, and the result is that of a against b.
+template <class Rule = default_combination, class S>
+[[nodiscard]] constexpr material<S> combined(material<S> const& a, material<S> const& b) noexcept {
+    material<S> m;
+    m.static_friction = Rule::friction(a.static_friction, b.static_friction);
+    m.dynamic_friction = min(Rule::friction(a.dynamic_friction, b.dynamic_friction), m.static_friction);
+    m.restitution = Rule::restitution(a.restitution, b.restitution);
+    m.restitution_threshold = max(a.restitution_threshold, b.restitution_threshold);
+    m.rolling_friction = max(a.rolling_friction, b.rolling_friction);
+    m.spinning_friction = max(a.spinning_friction, b.spinning_friction);
+    m.compliance = a.compliance + b.compliance;
+    m.damping = max(a.damping, b.damping);
+    m.surface_velocity = a.surface_velocity - b.surface_velocity;
+    return m;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/contact.hpp
+// Where two bodies touch, or are about to: they push apart along a normal and rub across it.
+//
+//   d = p_b - p_a            between the points of the two surfaces, anchored in the bodies
+//   e = q_b - q_a            between points beneath them, where the surfaces are rounded about those by r, r_a and r_b together
+//   c = (n . e - r, t . (d + s), u . (d + s))
+//
+//   n        normal from a to b;  t, u = n x t  directions across it; world frame, constant within a step
+//   s        how far b had slipped over a, since it began to stick, when the anchors were set
+//   lambda   (N) push along n, friction on b along t and u
+//
+//   c_n >= 0,  lambda_n >= 0                                   (Waterson 2026, eq. 5.29 with a and b swapped; Vondrak 2005, eq. 6.35)
+//   c_t = 0    as long as |lambda_t| <= mu lambda_n            (Waterson 2026, eq. 5.53; Vondrak 2005, eq. 6.39-6.43)
+//
+// Friction holds a place, not only a velocity: what sticks does not creep. Who finds contacts sets the anchors anew in every step,
+// where the surfaces are nearest now, and hands on what is to be remembered: `continued` gives s, and whether it slides.
+//
+// Sticking takes the static coefficient. Once friction has given way the dynamic one holds, until it is enough to stop the sliding: what
+// is needed to stop is then less than it, and the contact sticks again. (5.53 decides anew in every iteration, without a memory: it sticks again where
+// the static coefficient is enough.)
+//
+// A ball that rolls does not lift the point where it touches, which is another one at every moment: its push is measured from its centre. Of
+// what is not round q is p.
+//
+// A surface that moves over its body, a conveyor belt, asks for  t . d_dot = t . v_s  instead.
+
+namespace sinew::inline v0 {
+
+/// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
+template <scalar S, class Friction>
+struct contact_with {
+    static constexpr std::size_t rows = 3;
+    static constexpr bool additive_error = true;
+    using attachments = binds<rigid, rigid>;
+    using friction_type = Friction;
+
+    vec3<S> anchor_a{};                 ///< where the surface of a is nearest, frame of a, m
+    vec3<S> anchor_b{};                 ///< where the surface of b is, frame of b, m
+    vec3<S> core_a{};                   ///< the point about which the surface of a is round there, or the anchor, frame of a, m
+    vec3<S> core_b{};                   ///< the same of b, frame of b, m
+    S rounding{0};                      ///< of both surfaces together, m
+    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
+    vec3<S> tangent{S(1), S(0), S(0)};  ///< across the normal, unit, world
+    vec3<S> slip{};                     ///< of b over a since it began to stick, when the anchors were set, world, m
+    S static_friction{value_type_t<S>(0.6)};        ///< coefficient while sticking
+    S dynamic_friction{value_type_t<S>(0.6)};       ///< coefficient while sliding
+    S restitution{0};                               ///< share of the approach speed that a hit gives back
+    S restitution_threshold{value_type_t<S>(0.5)};  ///< approach speed below which nothing bounces, m/s
+    S softness{0};                                  ///< compliance of the push, 1/(N/m); 0 is hard
+    S soft_damping{0};                              ///< damping of a soft push, N s/m
+    vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
+    S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
+    bool slides = false;                            ///< friction has given way
+
+    /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
+    [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
+                                                   material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        contact_with c;
+        c.normal = normalize(normal);
+        c.anchor_a = a.local_point(on_a);
+        c.anchor_b = b.local_point(on_b);
+        c.core_a = any(round_a != S(0)) ? a.local_point(on_a - c.normal * round_a) : c.anchor_a;
+        c.core_b = any(round_b != S(0)) ? b.local_point(on_b + c.normal * round_b) : c.anchor_b;
+        c.rounding = round_a + round_b;
+        c.tangent = orthonormal_basis(c.normal).u;
+        c.set(m);
+        return c;
+    }
+    /// With the properties of a pair of surfaces.
+    constexpr void set(material<S> const& m) noexcept {
+        static_friction = m.static_friction;
+        dynamic_friction = m.dynamic_friction;
+        restitution = m.restitution;
+        restitution_threshold = m.restitution_threshold;
+        softness = m.compliance;
+        soft_damping = m.damping;
+        surface_velocity = m.surface_velocity;
+    }
+    /// The other direction across the normal.
+    [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
+    /// The coefficient that holds now.
+    [[nodiscard]] constexpr S friction() const noexcept { return slides ? dynamic_friction : static_friction; }
+
+    [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
+        auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
+    }
+    /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
+    [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        auto const apart = tb.linear - ta.linear;
+        auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
+        auto const across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        vec3<S> const ra = a.direction(anchor_a), rb = b.direction(anchor_b);
+        vec3<S> const axes[3] = {normal, tangent, bitangent()};
+        mat<S, 3, 12> J;
+        detail::place_pull(J, 0, 0, -normal, a.direction(core_a));
+        detail::place_pull(J, 0, 6, normal, b.direction(core_b));
+        for (std::size_t i = 1; i < 3; ++i) {
+            detail::place_pull(J, i, 0, -axes[i], ra);
+            detail::place_pull(J, i, 6, axes[i], rb);
+        }
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        vec3<S> const turning = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
+        return {dot(normal, of_cores), dot(tangent, turning), dot(bitangent(), turning)};
+    }
+    [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
+    [[nodiscard]] constexpr vec<S, 3> damping() const noexcept { return {soft_damping, S(0), S(0)}; }
+
+    /// The pyramid around the cone: for strategies that know bounds only.
+    [[nodiscard]] constexpr bounds<S, 3> limits([[maybe_unused]] vec<S, 3> const& lambda, auto const&, auto const&) const noexcept
+        requires(!Friction::is_lagged)
+    {
+        return pyramid(lambda[0]);
+    }
+    [[nodiscard]] constexpr bounds<S, 3> limits() const noexcept
+        requires(Friction::is_lagged)
+    {
+        return pyramid(pressing);
+    }
+    /// The friction nearest to lambda's that the push lambda[0] allows.
+    [[nodiscard]] constexpr vec<S, 3> within_friction(vec<S, 3> const& lambda) const noexcept {
+        return Friction::within(lambda, friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)));
+    }
+    /// Rates of approach (m/s) into those after the hit.
+    [[nodiscard]] constexpr vec<S, 3> restitution_rate(vec<S, 3> const& approach) const noexcept {
+        return {select(approach[0] < -restitution_threshold, -restitution * approach[0], S(0)), S(0), S(0)};
+    }
+
+    /// Whether the friction of a step is at least this share of all that it may be.
+    [[nodiscard]] constexpr bool rubs_hard(vec<S, 3> const& lambda, S const& share) const noexcept {
+        S const most = friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)) * share;
+        return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+    }
+    /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
+    /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
+    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
+    constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
+                                      S const& give = S(value_type_t<S>(1e-4))) noexcept {
+        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
+        pressing = lambda[0];
+        slides = last.slides;
+        slip = {};
+        if (!all(lambda[0] > S(0))) return {};
+        vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+        slip = d - normal * dot(normal, d);
+        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
+        S const way = squared_norm(slip) / (give * give);
+        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
+        slides = (full && (last.slides || !all(way <= S(1)))) || (hard && !all(way <= S(100)));
+        if (slides || !all(way <= S(1)))
+            align(slip);
+        else if (hard)
+            align(push);
+        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
+        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+    }
+    /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
+    constexpr void align(vec3<S> const& direction) noexcept {
+        vec3<S> const across = direction - normal * dot(normal, direction);
+        S const size2 = squared_norm(across);
+        if (all(size2 > S(0))) tangent = across * (select(dot(across, tangent) < S(0), S(-1), S(1)) / sqrt(size2));
+    }
+
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        material<S> m;
+        m.static_friction = static_friction;
+        m.dynamic_friction = dynamic_friction;
+        m.restitution = restitution;
+        m.restitution_threshold = restitution_threshold;
+        m.compliance = softness;
+        m.damping = soft_damping;
+        m.surface_velocity = surface_velocity;
+        return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), finite_parameter("core_a", core_a), finite_parameter("core_b", core_b),
+                           nonnegative_parameter("rounding", rounding), unit_parameter("normal", normal), unit_parameter("tangent", tangent),
+                           perpendicular_parameter("tangent", tangent, normal), finite_parameter("slip", slip), m.fault(), nonnegative_parameter("pressing", pressing));
+    }
+    [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
+
+private:
+    [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
+        S const most = friction() * max(push, S(0));
+        // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.
+        S const aside = slides && Friction::is_round ? S(0) : most;
+        return {{S(0), -most, -aside}, {infinity_v<S>, most, aside}};
+    }
+};
+
+/// Friction alike in every direction.
+template <class S>
+using contact = contact_with<S, friction_cone>;
+/// Friction in each of two directions by itself.
+template <class S>
+using pyramid_contact = contact_with<S, friction_pyramid>;
+/// Friction by the push of the last step.
+template <class S>
+using lagged_contact = contact_with<S, friction_lagged>;
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/constraint/displacement.hpp
 // How far a point of body b is from a point of body a along a direction fixed in a: the row that planes, lines, sliders,
 // linear limits and linear motors share.
@@ -14395,6 +17961,22 @@ struct rack_and_pinion {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/constraint/restitution.hpp
+// A constraint that bounces. Optional of any constraint: restitution_rate(rates) gives, from the rates with which its rows are reached, those with
+// which they are left (m/s, rad/s); 0 where nothing bounces, as below what counts as rest.
+
+namespace sinew::inline v0::detail {
+
+/// It says with what rates its rows leave a hit.
+template <class C, class S>
+concept has_restitution = requires(C const& c, vec<S, rows_v<C>> const& rates) { c.restitution_rate(rates); };
+template <class Cs, class S>
+inline constexpr bool any_restitution_v = false;
+template <class... Cs, class S>
+inline constexpr bool any_restitution_v<std::tuple<Cs...>, S> = (has_restitution<Cs, S> || ...);
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/constraint/rolling.hpp
 // Rolling without slipping on a plane fixed in body a: a sphere (ball, round caster) and a disc (wheel, coin, hoop) that may lean.
 //
@@ -14594,6 +18176,62 @@ struct disc_on_plane {
 
 private:
     [[nodiscard]] constexpr detail::rim<S> rim() const noexcept { return {centre_b, axis, normal, radius}; }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/rolling_friction.hpp
+// Rolling and spinning friction: torques against the relative rotation of two bodies that touch. A part to be used beside their contacts.
+//
+//   omega = omega_b - omega_a = 0    (3 rows, velocity level: about the normal, and about two directions across it)
+//
+//   |torque about n|      <= spinning friction x force that presses
+//   |torque across n|     <= rolling friction x force that presses,   alike in every direction
+//
+// The coefficients are lengths: of rolling, by how far the push is ahead of where the bodies touch. The force that presses is that of the
+// last step, as the contacts' multipliers tell; it is set by who finds contacts.
+
+namespace sinew::inline v0 {
+
+/// (3 rows, rad/s, bounded) Sign: lambda is the torque (N m) on b, about the normal, the tangent, and normal x tangent.
+template <scalar S>
+struct rolling_friction {
+    static constexpr std::size_t rows = 3;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
+    vec3<S> tangent{S(1), S(0), S(0)};  ///< across the normal, unit, world
+    S rolling{0};                       ///< coefficient, m
+    S spinning{0};                      ///< coefficient, m
+    S pressing{0};                      ///< the bodies onto each other, N
+
+    [[nodiscard]] constexpr auto rate(auto const&, auto const&, auto const& ta, auto const& tb) const noexcept {
+        auto const w = tb.angular - ta.angular;
+        return stack_rows(dot(normal, w), dot(tangent, w), dot(cross(normal, tangent), w));
+    }
+    [[nodiscard]] constexpr bounds<S, 3> limits() const noexcept {
+        S const spin = spinning * pressing, roll = rolling * pressing;
+        return {{-spin, -roll, -roll}, {spin, roll, roll}};
+    }
+    [[nodiscard]] constexpr vec<S, 3> within_friction(vec<S, 3> const& lambda) const noexcept {
+        return friction_cone::within(lambda, rolling * pressing);
+    }
+    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(auto const&, auto const&) const noexcept {
+        vec3<S> const axes[3] = {normal, tangent, cross(normal, tangent)};
+        mat<S, 3, 12> J{};
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t k = 0; k < 3; ++k) {
+                J(i, 3 + k) = -axes[i][k];
+                J(i, 9 + k) = axes[i][k];
+            }
+        return J;
+    }
+    [[nodiscard]] constexpr vec3<S> jacobian_rate(auto const&, auto const&, auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(unit_parameter("normal", normal), unit_parameter("tangent", tangent), perpendicular_parameter("tangent", tangent, normal),
+                           nonnegative_parameter("rolling", rolling), nonnegative_parameter("spinning", spinning), nonnegative_parameter("pressing", pressing));
+    }
+    [[nodiscard]] friend constexpr bool operator==(rolling_friction const&, rolling_friction const&) = default;
 };
 
 }  // namespace sinew::inline v0
@@ -15062,6 +18700,3573 @@ struct weld_joint {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/collision/box_table.hpp
+// Boxes by id: what every broad phase that keeps boxes has in common.
+
+namespace sinew::inline v0::detail {
+
+/// Element i of an array that grows as far as it must; what lies between is T{}. The array at least doubles, so that ids may come one by one.
+template <class A>
+constexpr auto& grow_to(A& array, std::size_t i) {
+    while (array.size() <= i) array.push_back(typename A::value_type{});
+    return array[i];
+}
+
+template <class S, class Storage, std::size_t N>
+class box_table {
+public:
+    constexpr void insert(std::uint32_t id, aabb<S> const& box, bool moves) {
+        grow_to(boxes_, id) = box;
+        grow_to(states_, id) = moves ? moving : still;
+    }
+    constexpr void erase(std::uint32_t id) noexcept { states_[id] = absent; }
+    constexpr void move(std::uint32_t id, aabb<S> const& box) noexcept { boxes_[id] = box; }
+    constexpr void set_moves(std::uint32_t id, bool moves) noexcept { states_[id] = moves ? moving : still; }
+
+    [[nodiscard]] constexpr aabb<S> const& operator[](std::size_t id) const noexcept { return boxes_[id]; }
+    [[nodiscard]] constexpr bool holds(std::size_t id) const noexcept { return id < states_.size() && states_[id] != absent; }
+    [[nodiscard]] constexpr bool moves(std::size_t id) const noexcept { return states_[id] == moving; }
+    /// Past the greatest id ever used.
+    [[nodiscard]] constexpr std::uint32_t end() const noexcept { return static_cast<std::uint32_t>(states_.size()); }
+
+    /// The same boxes under the same ids.
+    [[nodiscard]] friend constexpr bool operator==(box_table const& a, box_table const& b) noexcept {
+        std::uint32_t const n = a.end() > b.end() ? a.end() : b.end();
+        for (std::uint32_t i = 0; i < n; ++i) {
+            if (a.holds(i) != b.holds(i)) return false;
+            if (a.holds(i) && !(a.states_[i] == b.states_[i] && a.boxes_[i] == b.boxes_[i])) return false;
+        }
+        return true;
+    }
+
+private:
+    enum state : std::uint8_t { absent, still, moving };
+    typename Storage::template array<aabb<S>, N> boxes_;
+    typename Storage::template array<state, N> states_;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/collision/box_tree.hpp
+// Binary trees of boxes that change: a leaf is the box of an id, an inner node keeps the boxes of its two children, so that a walk reads one
+// node where it decides twice. Several trees share one pool of nodes, and an id is a leaf of at most one of them.
+//
+// A new leaf goes where it adds the least surface (the probability that a random ray or box visits a node grows with its surface: Goldsmith
+// & Salmon 1987), found greedily as Box3D does; on the way up each node may exchange a grandchild with its other child where that makes less
+// surface (Kopta et al. 2012). Nothing recurs and nothing needs a stack: a walk goes up again by the parents.
+
+namespace sinew::inline v0::detail {
+
+/// Names an inner node (its index, >= 0) or a leaf (the complement of its id, < 0).
+using tree_ref = std::int32_t;
+/// The root of an empty tree, and the parent of a root.
+inline constexpr tree_ref no_node = std::numeric_limits<tree_ref>::min();
+
+[[nodiscard]] constexpr bool is_leaf(tree_ref r) noexcept { return r < 0; }
+[[nodiscard]] constexpr tree_ref leaf_of(std::uint32_t id) noexcept { return ~static_cast<tree_ref>(id); }
+[[nodiscard]] constexpr std::uint32_t id_of(tree_ref leaf) noexcept { return static_cast<std::uint32_t>(~leaf); }
+
+template <class S, class Storage, std::size_t N>
+class box_tree {
+public:
+    using box_type = aabb<S>;
+
+    /// Adds a leaf to the tree of this root. The box must not be infinite: see clamped().
+    constexpr void insert(tree_ref& root, std::uint32_t id, box_type const& box) {
+        grow_to(leaves_, id) = {box, no_node};
+        tree_ref const leaf = leaf_of(id);
+        if (root == no_node) {
+            root = leaf;
+            return;
+        }
+        place const sibling = best_sibling(root, box);
+        tree_ref const parent = parent_of(sibling.at);
+        tree_ref const n = make_node();
+        node_at(n) = {{sibling.box, box}, {sibling.at, leaf}, parent};
+        set_parent(leaf, n);
+        if (parent == no_node)
+            root = n;
+        else
+            node_at(parent).child[side_of(parent, sibling.at)] = n;
+        set_parent(sibling.at, n);
+        for (tree_ref at = n; at != no_node; at = parent_of(at)) {
+            rotate(at);
+            refit_parent(at);
+        }
+    }
+
+    /// Takes a leaf out of the tree of this root.
+    constexpr void erase(tree_ref& root, std::uint32_t id) noexcept {
+        tree_ref const parent = leaves_[id].parent;
+        if (parent == no_node) {
+            root = no_node;
+            return;
+        }
+        node const gone = node_at(parent);
+        std::size_t const side = gone.child[0] == leaf_of(id) ? 1 : 0;
+        tree_ref const sibling = gone.child[side];
+        set_parent(sibling, gone.parent);
+        if (gone.parent == no_node) {
+            root = sibling;
+        } else {
+            node& up = node_at(gone.parent);
+            std::size_t const s = side_of(gone.parent, parent);
+            up.child[s] = sibling;
+            up.box[s] = gone.box[side];
+            tree_ref at = gone.parent;
+            while (at != no_node && refit_parent(at)) at = parent_of(at);
+        }
+        free_node(parent);
+    }
+
+    /// The box of a leaf, as it was inserted.
+    [[nodiscard]] constexpr box_type const& box(std::uint32_t id) const noexcept { return leaves_[id].box; }
+
+    /// f(id) for each leaf of the tree whose box overlaps this one.
+    template <class F>
+    constexpr void query(tree_ref root, box_type const& box, F&& f) const {
+        // What is left to enter waits on a stack, and whether a child does so is decided without a branch. Below a node that finds the
+        // stack full (a tree so deep has degenerated), the walk goes without.
+        constexpr std::size_t most = 64;
+        tree_ref stack[most + 2];
+        std::size_t n = 0;
+        if (root != no_node) stack[n++] = root;
+        while (n > 0) {
+            tree_ref const at = stack[--n];
+            if (is_leaf(at)) {
+                if (at != root || meet(box, leaves_[id_of(at)].box)) f(id_of(at));
+            } else if (n > most - 2) {
+                walk(
+                    at, [&](box_type const& b) { return meet(box, b); }, [](node const&) { return false; }, f);
+            } else {
+                node const& here = node_at(at);
+                stack[n] = here.child[1];
+                n += meet(box, here.box[1]) ? 1 : 0;
+                stack[n] = here.child[0];
+                n += meet(box, here.box[0]) ? 1 : 0;
+            }
+        }
+    }
+
+    /// f(id) for each leaf whose box the ray enters, the nearer of two children first, roughly. f may shorten the ray.
+    template <class F>
+    constexpr void cast(tree_ref root, ray_slabs<S> const& slabs, F&& f) const {
+        walk(
+            root, [&](box_type const& b) { return slabs.hits(b); }, [&](node const& n) { return second_is_nearer(n, slabs); }, f);
+    }
+
+    /// With every coordinate such that surfaces stay finite and their sums do not lose a box of ordinary size to an infinite one.
+    [[nodiscard]] static constexpr box_type clamped(box_type const& box) noexcept {
+        constexpr S far = farthest();
+        box_type r = box;
+        for (std::size_t i = 0; i < 3; ++i) {
+            r.lower[i] = clamp(box.lower[i], -far, far);
+            r.upper[i] = clamp(box.upper[i], -far, far);
+        }
+        return r;
+    }
+
+    /// Levels below the root, for tests of the shape.
+    [[nodiscard]] constexpr std::size_t depth(tree_ref root) const noexcept {
+        std::size_t deepest = 0;
+        auto const count = [&](std::uint32_t id) {
+            std::size_t levels = 0;
+            for (tree_ref at = leaves_[id].parent; at != no_node; at = parent_of(at)) ++levels;
+            if (levels > deepest) deepest = levels;
+        };
+        walk(
+            root, [](box_type const&) { return true; }, [](auto const&) { return false; }, count);
+        return deepest;
+    }
+
+private:
+    struct node {
+        box_type box[2];
+        tree_ref child[2];
+        tree_ref parent;
+    };
+    struct tree_leaf {
+        box_type box;
+        tree_ref parent;
+    };
+    struct place {
+        tree_ref at;
+        box_type box;
+    };
+
+    [[nodiscard]] static constexpr S farthest() noexcept { return sqrt(S(scalar_traits<S>::max)) / S(8); }
+
+    [[nodiscard]] constexpr node& node_at(tree_ref r) noexcept { return nodes_[static_cast<std::size_t>(r)]; }
+    [[nodiscard]] constexpr node const& node_at(tree_ref r) const noexcept { return nodes_[static_cast<std::size_t>(r)]; }
+    [[nodiscard]] constexpr tree_ref parent_of(tree_ref r) const noexcept { return is_leaf(r) ? leaves_[id_of(r)].parent : node_at(r).parent; }
+    constexpr void set_parent(tree_ref r, tree_ref parent) noexcept { (is_leaf(r) ? leaves_[id_of(r)].parent : node_at(r).parent) = parent; }
+    [[nodiscard]] constexpr std::size_t side_of(tree_ref parent, tree_ref child) const noexcept {
+        return node_at(parent).child[0] == child ? 0 : 1;
+    }
+
+    constexpr tree_ref make_node() {
+        if (free_ == no_node) {
+            nodes_.push_back(node{});
+            return static_cast<tree_ref>(nodes_.size() - 1);
+        }
+        tree_ref const r = free_;
+        free_ = node_at(r).parent;
+        return r;
+    }
+    constexpr void free_node(tree_ref r) noexcept {
+        node_at(r).parent = free_;
+        free_ = r;
+    }
+
+    // Whether the box that the parent keeps of this node changed.
+    constexpr bool refit_parent(tree_ref at) noexcept {
+        tree_ref const parent = node_at(at).parent;
+        if (parent == no_node) return false;
+        box_type const whole = merged(node_at(at).box[0], node_at(at).box[1]);
+        box_type& kept = node_at(parent).box[side_of(parent, at)];
+        if (kept == whole) return false;
+        kept = whole;
+        return true;
+    }
+
+    // The node or leaf that makes the least surface as the sibling of the box: the surface of the new parent, and what the nodes above it
+    // grow by. Branch and bound (Bittner et al. 2013): down the side that promises more, and back to what was left aside for as long as it
+    // promises more than the best that was found. Without going back, small boxes beside a huge one would not get past it.
+    [[nodiscard]] constexpr place best_sibling(tree_ref root, box_type const& box) const noexcept {
+        struct start {
+            place at;
+            S area, direct, inherited, low;
+        };
+        if (is_leaf(root)) return {root, leaves_[id_of(root)].box};
+        S const own = surface_area(box);
+        place const whole{root, merged(node_at(root).box[0], node_at(root).box[1])};
+        place best = whole;
+        start at{whole, surface_area(whole.box), surface_area(merged(whole.box, box)), S(0), S(0)};
+        S best_cost = at.direct;
+        static_vector<start, 16> aside;
+        for (;;) {
+            node const& n = node_at(at.at.at);
+            S const inherited = at.inherited + at.direct - at.area;
+            start below[2];
+            bool open[2] = {false, false};
+            for (std::size_t i = 0; i < 2; ++i) {
+                S const area = surface_area(n.box[i]), direct = surface_area(merged(n.box[i], box));
+                S const cost = inherited + direct;
+                if (cost < best_cost) {
+                    best_cost = cost;
+                    best = {n.child[i], n.box[i]};
+                }
+                open[i] = !is_leaf(n.child[i]);
+                below[i] = {{n.child[i], n.box[i]}, area, direct, inherited, inherited + direct - area + own};
+            }
+            for (std::size_t i = 0; i < 2; ++i) open[i] = open[i] && below[i].low < best_cost;
+            if (open[0] && open[1]) {
+                bool const second = below[1].low < below[0].low || (below[0].low == below[1].low && squared_distance(n.box[1], box) < squared_distance(n.box[0], box));
+                at = below[second ? 1 : 0];
+                if (!aside.full()) aside.push_back(below[second ? 0 : 1]);
+            } else if (open[0] || open[1]) {
+                at = below[open[0] ? 0 : 1];
+            } else {
+                do {
+                    if (aside.empty()) return best;
+                    at = aside.back();
+                    aside.pop_back();
+                } while (!(at.low < best_cost));
+            }
+        }
+    }
+    // Between centres, four times.
+    [[nodiscard]] static constexpr S squared_distance(box_type const& a, box_type const& b) noexcept {
+        return squared_norm((a.lower + a.upper) - (b.lower + b.upper));
+    }
+
+    // A node with children x and y, x with children p and q: y and p may change places, then x is (y, q). Of the four ways the best is taken
+    // if it makes less surface than there is.
+    constexpr void rotate(tree_ref a) noexcept {
+        node& n = node_at(a);
+        S best{0};
+        std::size_t best_side = 0, best_child = 0;
+        bool found = false;
+        for (std::size_t s = 0; s < 2; ++s) {
+            if (is_leaf(n.child[s])) continue;
+            node const& x = node_at(n.child[s]);
+            S const area = surface_area(n.box[s]);
+            for (std::size_t k = 0; k < 2; ++k) {
+                S const gain = area - surface_area(merged(n.box[1 - s], x.box[1 - k]));
+                if (gain > best) {
+                    best = gain;
+                    best_side = s;
+                    best_child = k;
+                    found = true;
+                }
+            }
+        }
+        if (!found) return;
+        tree_ref const inner = n.child[best_side];
+        node& x = node_at(inner);
+        place const up{x.child[best_child], x.box[best_child]};
+        place const down{n.child[1 - best_side], n.box[1 - best_side]};
+        x.child[best_child] = down.at;
+        x.box[best_child] = down.box;
+        set_parent(down.at, inner);
+        n.child[1 - best_side] = up.at;
+        n.box[1 - best_side] = up.box;
+        set_parent(up.at, a);
+        n.box[best_side] = merged(x.box[0], x.box[1]);
+    }
+
+    [[nodiscard]] static constexpr bool second_is_nearer(node const& n, ray_slabs<S> const& slabs) noexcept {
+        S along{0};
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const apart = (n.box[1].lower[i] + n.box[1].upper[i]) - (n.box[0].lower[i] + n.box[0].upper[i]);
+            along = along + (slabs.forward(i) ? apart : -apart);
+        }
+        return along < S(0);
+    }
+
+    // Every leaf below `root` whose box, and those above it, may be entered; second(node) says which child comes first.
+    template <class Enters, class Second, class F>
+    constexpr void walk(tree_ref root, Enters const& enters, Second const& second, F&& f) const {
+        if (root == no_node) return;
+        tree_ref at = root;
+        if (is_leaf(at)) {
+            if (enters(leaves_[id_of(at)].box)) f(id_of(at));
+            return;
+        }
+        for (;;) {
+            node const& n = node_at(at);
+            std::size_t const first = second(n) ? 1 : 0;
+            tree_ref next = no_node;
+            for (std::size_t i : {first, 1 - first}) {
+                if (!enters(n.box[i])) continue;
+                if (!is_leaf(n.child[i])) {
+                    next = n.child[i];
+                    break;
+                }
+                f(id_of(n.child[i]));
+            }
+            // Up, until there is a second child left to enter.
+            while (next == no_node) {
+                if (at == root) return;
+                tree_ref const parent = node_at(at).parent;
+                node const& up = node_at(parent);
+                std::size_t const last = second(up) ? 0 : 1;
+                if (up.child[last] != at && enters(up.box[last])) {
+                    if (is_leaf(up.child[last]))
+                        f(id_of(up.child[last]));
+                    else
+                        next = up.child[last];
+                }
+                at = parent;
+            }
+            at = next;
+        }
+    }
+
+    typename Storage::template array<node, N> nodes_;
+    typename Storage::template array<tree_leaf, N> leaves_;
+    tree_ref free_ = no_node;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/collision/broad_phase.hpp
+// What a broad phase is: it keeps one box per collider and says which pairs may touch, so that the narrow phase need not try them all.
+//
+// A policy is a struct with a class template index<S, Storage, N>: S the scalar, Storage where it keeps its arrays, N the most colliders with
+// static storage (0 otherwise). An id is a small dense integer, below N with static storage; the world numbers its colliders so.
+//
+//   insert(id, box, moves)   a new box; moves = false for what stands still until set_moves says otherwise
+//   move(id, box)            it is elsewhere
+//   set_moves(id, moves)     it stands still from now on, or moves again
+//   erase(id)                it is gone, and its id may be used again
+//   for_each_pair(f)         f(low id, high id), once for each pair of overlapping boxes of which at least one moves, in ascending order
+//   query(box, f) const      f(id) for each box that overlaps this one, in any order
+//   cast(ray, f) const       f(id) -> S for each box on the ray, in any order. What f returns is the new length of the ray: where the collider
+//                            is hit, or the length as it was
+//
+// Pairs come in ascending order from every policy: a simulation is the same bit for bit under all of them. An index is a regular value; two
+// are equal if they hold the same boxes, whatever way they came there. f must not change the index.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+struct any_pair {
+    constexpr void operator()(std::uint32_t, std::uint32_t) const noexcept {}
+};
+struct any_id {
+    constexpr void operator()(std::uint32_t) const noexcept {}
+};
+template <class S>
+struct any_length {
+    constexpr S operator()(std::uint32_t) const noexcept {
+        return S(0);
+    }
+};
+
+template <class P, class S>
+using broad_phase_index = typename P::template index<S, dynamic_storage, 0>;
+
+}  // namespace detail
+
+template <class P, class S>
+concept has_broad_phase_index = requires { typename detail::broad_phase_index<P, S>; };
+
+template <class I, class S>
+concept has_insert_and_erase = requires(I& index, std::uint32_t id, aabb<S> const& box) {
+    index.insert(id, box, true);
+    index.erase(id);
+};
+
+template <class I, class S>
+concept has_move = requires(I& index, std::uint32_t id, aabb<S> const& box) {
+    index.move(id, box);
+    index.set_moves(id, true);
+};
+
+template <class I>
+concept has_for_each_pair = requires(I& index) { index.for_each_pair(detail::any_pair{}); };
+
+template <class I, class S>
+concept has_query = requires(I const& index, aabb<S> const& box) { index.query(box, detail::any_id{}); };
+
+template <class I, class S>
+concept has_ray_cast = requires(I const& index, ray<S> const& r) { index.cast(r, detail::any_length<S>{}); };
+
+/// A policy that finds the pairs of boxes of scalar S which overlap: sweep_and_prune, bounding_volume_tree, brute_force, no_broad_phase, or a
+/// user's own.
+template <class P, class S>
+concept broad_phase_for = has_broad_phase_index<P, S> && std::regular<detail::broad_phase_index<P, S>> &&
+                          has_insert_and_erase<detail::broad_phase_index<P, S>, S> && has_move<detail::broad_phase_index<P, S>, S> &&
+                          has_for_each_pair<detail::broad_phase_index<P, S>> && has_query<detail::broad_phase_index<P, S>, S> &&
+                          has_ray_cast<detail::broad_phase_index<P, S>, S>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/pair_list.hpp
+// A set of pairs of ids in ascending order, kept from step to step: a few go, a few come, most stay.
+
+namespace sinew::inline v0::detail {
+
+/// A pair as one number: the low id in the upper half. Two bytes an id where that is enough.
+template <std::size_t N>
+using pair_key = std::conditional_t<(N > 0 && N <= 65536), std::uint32_t, std::uint64_t>;
+
+/// With static storage there is room for Room pairs.
+template <class Storage, std::size_t N, std::size_t Room>
+class pair_list {
+public:
+    using key = pair_key<N>;
+    static constexpr unsigned half = 4 * sizeof(key);
+
+    [[nodiscard]] static constexpr key key_of(std::uint32_t a, std::uint32_t b) noexcept {
+        return a < b ? static_cast<key>((key{a} << half) | b) : static_cast<key>((key{b} << half) | a);
+    }
+    [[nodiscard]] static constexpr std::uint32_t low(key k) noexcept { return static_cast<std::uint32_t>(k >> half); }
+    [[nodiscard]] static constexpr std::uint32_t high(key k) noexcept {
+        return static_cast<std::uint32_t>(k & static_cast<key>((key{1} << half) - 1));
+    }
+
+    constexpr void clear() noexcept {
+        pairs_.clear();
+        found_.clear();
+    }
+    /// Drops the pairs of which gone(id) says so.
+    template <class Gone>
+    constexpr void drop(Gone const& gone) noexcept {
+        std::size_t kept = 0;
+        for (key const k : pairs_)
+            if (!gone(low(k)) && !gone(high(k))) pairs_[kept++] = k;
+        while (pairs_.size() > kept) pairs_.pop_back();
+    }
+    /// A pair that is not in the set; it is there after merge(). False if there is no room.
+    constexpr bool add(std::uint32_t a, std::uint32_t b) {
+        if (is_full(found_)) return false;
+        found_.push_back(key_of(a, b));
+        return true;
+    }
+    /// Takes in what was added. False if there is no room, and then the set is empty.
+    constexpr bool merge() {
+        std::size_t kept = pairs_.size(), added = found_.size();
+        if (Storage::is_static && kept + added > Room) {
+            clear();
+            return false;
+        }
+        std::sort(found_.begin(), found_.end());
+        for (std::size_t i = 0; i < added; ++i) pairs_.push_back(key{});
+        // From the back, so that nothing is overwritten before it is read.
+        for (std::size_t at = kept + added; added > 0;) {
+            bool const old = kept > 0 && pairs_[kept - 1] > found_[added - 1];
+            pairs_[--at] = old ? pairs_[--kept] : found_[--added];
+        }
+        found_.clear();
+        return true;
+    }
+    [[nodiscard]] constexpr auto const& pairs() const noexcept { return pairs_; }
+
+private:
+    typename Storage::template array<key, Room> pairs_, found_;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/collision/bounding_volume_tree.hpp
+// Broad phase by two trees of boxes, one of what moves and one of what stands still. The boxes in the tree of what moves are fatter than
+// given, and ahead of a box in motion, so that most steps leave the trees as they are; and the pairs whose fat boxes overlap are kept from
+// step to step: only a box that left its fat box is looked up again. What it costs: O(pairs) a step, and O(log n) for each box that left.
+
+namespace sinew::inline v0 {
+
+struct bounding_volume_tree {
+    template <class S, class Storage, std::size_t N>
+    class index {
+    public:
+        constexpr void insert(std::uint32_t id, aabb<S> const& box, bool moves) {
+            boxes_.insert(id, box, moves);
+            detail::grow_to(marks_, id);
+            plant(id, moves ? fattened(id, vec3<S>{}) : tree::clamped(box));
+        }
+        constexpr void erase(std::uint32_t id) {
+            tree_.erase(root_of(id), id);
+            boxes_.erase(id);
+            touch(id);
+        }
+        constexpr void move(std::uint32_t id, aabb<S> const& box) {
+            aabb<S> const& fat = tree_.box(id);
+            aabb<S> const before = boxes_[id];
+            boxes_.move(id, box);
+            if (!boxes_.moves(id)) {
+                aabb<S> const now = tree::clamped(box);
+                if (!(now == fat)) replant(id, now);
+            } else if (!contains(fat, box) || (marks_[id] & stretched) != 0) {
+                aabb<S> const now = fattened(id, half((box.lower + box.upper) - (before.lower + before.upper)));
+                // One that reached ahead of a fast box is given up when the box has become slow.
+                if (contains(fat, tree::clamped(box)) && surface_area(fat) <= S(2) * surface_area(now)) return;
+                replant(id, now);
+            }
+        }
+        constexpr void set_moves(std::uint32_t id, bool moves) {
+            if (boxes_.moves(id) == moves) return;
+            aabb<S> const fat = tree_.box(id);
+            tree_.erase(root_of(id), id);
+            boxes_.set_moves(id, moves);
+            plant(id, moves ? fattened(id, vec3<S>{}) : fat);
+        }
+
+        template <class F>
+        constexpr void for_each_pair(F&& f) {
+            update_pairs();
+            if (!complete_) return for_each_pair_without_list(f);
+            // Sieved without a branch, some at a time, and then reported.
+            auto const& all = list_.pairs();
+            typename pairs::key met[64];
+            for (std::size_t from = 0; from < all.size(); from += 64) {
+                std::size_t const to = from + 64 < all.size() ? from + 64 : all.size();
+                std::size_t n = 0;
+                for (std::size_t i = from; i < to; ++i) {
+                    met[n] = all[i];
+                    n += detail::meet(boxes_[pairs::low(all[i])], boxes_[pairs::high(all[i])]) ? 1 : 0;
+                }
+                for (std::size_t i = 0; i < n; ++i) f(pairs::low(met[i]), pairs::high(met[i]));
+            }
+        }
+        template <class F>
+        constexpr void query(aabb<S> const& box, F&& f) const {
+            aabb<S> const near = tree::clamped(box);
+            for (detail::tree_ref const root : roots_)
+                tree_.query(root, near, [&](std::uint32_t id) {
+                    if (overlaps(box, boxes_[id])) f(id);
+                });
+        }
+        template <class F>
+        constexpr void cast(ray<S> const& r, F&& f) const {
+            detail::ray_slabs<S> slabs(r);
+            for (detail::tree_ref const root : roots_)
+                tree_.cast(root, slabs, [&](std::uint32_t id) {
+                    if (slabs.hits(boxes_[id])) slabs.shorten(f(id));
+                });
+        }
+        /// The same boxes under the same ids; how the trees grew does not matter.
+        [[nodiscard]] friend constexpr bool operator==(index const& a, index const& b) noexcept { return a.boxes_ == b.boxes_; }
+
+        /// Levels of the deeper tree.
+        [[nodiscard]] constexpr std::size_t depth() const noexcept {
+            std::size_t const a = tree_.depth(roots_[0]), b = tree_.depth(roots_[1]);
+            return a > b ? a : b;
+        }
+
+    private:
+        using tree = detail::box_tree<S, Storage, N>;
+        // In a dense pile a fat box touches about eleven others.
+        static constexpr std::size_t room = 16 * N;
+        using pairs = detail::pair_list<Storage, N, room>;
+        enum mark : std::uint8_t { touched = 1, stretched = 2 };
+
+        [[nodiscard]] constexpr detail::tree_ref& root_of(std::uint32_t id) noexcept { return roots_[boxes_.moves(id) ? 1 : 0]; }
+        [[nodiscard]] static constexpr vec3<S> half(vec3<S> const& v) noexcept { return v * (S(1) / S(2)); }
+
+        // A tenth of the mean extent on each side.
+        [[nodiscard]] static constexpr S slack(aabb<S> const& box) noexcept {
+            vec3<S> const e = box.upper - box.lower;
+            return (e[0] + e[1] + e[2]) / S(30);
+        }
+        // And as far ahead as it would come in four steps like this one, but no farther than it is wide.
+        constexpr aabb<S> fattened(std::uint32_t id, vec3<S> const& motion) noexcept {
+            aabb<S> const& box = boxes_[id];
+            S const around = slack(box);
+            aabb<S> fat = grown(box, around);
+            bool far = false;
+            for (std::size_t i = 0; i < 3; ++i) {
+                S const width = fat.upper[i] - fat.lower[i];
+                S const ahead = clamp(S(4) * motion[i], -width, width);
+                if (ahead > S(0)) fat.upper[i] = fat.upper[i] + ahead;
+                if (ahead < S(0)) fat.lower[i] = fat.lower[i] + ahead;
+                far = far || ahead > around || ahead < -around;
+            }
+            marks_[id] = static_cast<std::uint8_t>(far ? marks_[id] | stretched : marks_[id] & ~unsigned{stretched});
+            return tree::clamped(fat);
+        }
+
+        constexpr void plant(std::uint32_t id, aabb<S> const& fat) {
+            tree_.insert(root_of(id), id, fat);
+            touch(id);
+        }
+        constexpr void replant(std::uint32_t id, aabb<S> const& fat) {
+            tree_.erase(root_of(id), id);
+            plant(id, fat);
+        }
+        constexpr void touch(std::uint32_t id) {
+            if ((marks_[id] & touched) != 0) return;
+            marks_[id] = static_cast<std::uint8_t>(marks_[id] | touched);
+            touched_.push_back(id);
+        }
+        [[nodiscard]] constexpr bool is_touched(std::uint32_t id) const noexcept { return (marks_[id] & touched) != 0; }
+
+        // The list holds the pairs of overlapping fat boxes, one moving at least, as long as `complete_`.
+        constexpr void update_pairs() {
+            if (touched_.empty()) return;
+            if (!complete_) {
+                // There was no room once; there may be now, if it is found anew.
+                list_.clear();
+                for (std::uint32_t id = 0; id < boxes_.end(); ++id)
+                    if (boxes_.holds(id)) touch(id);
+            }
+            list_.drop([&](std::uint32_t id) { return is_touched(id); });
+            complete_ = true;
+            for (std::uint32_t const id : touched_) {
+                if (!boxes_.holds(id)) continue;
+                for (bool const moves : {false, true}) {
+                    if (!moves && !boxes_.moves(id)) continue;
+                    tree_.query(roots_[moves ? 1 : 0], tree_.box(id), [&](std::uint32_t other) {
+                        // Of two that were touched the higher one reports.
+                        if (other == id || (is_touched(other) && other > id)) return;
+                        complete_ = complete_ && list_.add(id, other);
+                    });
+                }
+            }
+            complete_ = complete_ && list_.merge();
+            if (!complete_) list_.clear();
+            for (std::uint32_t const id : touched_) marks_[id] = static_cast<std::uint8_t>(marks_[id] & ~unsigned{touched});
+            touched_.clear();
+        }
+        // With static storage, when there are more pairs than room for them.
+        template <class F>
+        constexpr void for_each_pair_without_list(F&& f) {
+            for (std::uint32_t low = 0; low < boxes_.end(); ++low) {
+                if (!boxes_.holds(low)) continue;
+                touched_.clear();
+                query(boxes_[low], [&](std::uint32_t high) {
+                    if (high > low && (boxes_.moves(low) || boxes_.moves(high))) touched_.push_back(high);
+                });
+                std::sort(touched_.begin(), touched_.end());
+                for (std::uint32_t const high : touched_) f(low, high);
+            }
+            touched_.clear();
+        }
+
+        detail::box_table<S, Storage, N> boxes_;  // as given
+        tree tree_;
+        detail::tree_ref roots_[2] = {detail::no_node, detail::no_node};  // of what stands still, of what moves
+        typename Storage::template array<std::uint8_t, N> marks_;
+        typename Storage::template array<std::uint32_t, N> touched_;
+        pairs list_;
+        bool complete_ = true;
+    };
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/manifold.hpp
+// Where two shapes touch, or are about to: up to four points with one common normal.
+//
+//   d_i = n . (on_b_i - on_a_i)      positive: still apart; negative: deep
+//
+// n points from a to b. A point's feature says which vertex, edge or face of a met which of b: as long as the same two meet,
+// the number is the same, whatever the poses, so that what a solver learnt about the point can be found again a step later.
+//
+//   feature = (code of a) << 16 | (code of b),   code = kind << 14 | index
+
+namespace sinew::inline v0 {
+
+/// One place where two surfaces are near.
+template <class S>
+    requires scalar<S>
+struct contact_point {
+    vec3<S> on_a, on_b;     ///< m, world, on the two surfaces
+    S distance;             ///< m, along the normal; negative when deep
+    std::uint32_t feature;  ///< which features met
+
+    [[nodiscard]] friend constexpr bool operator==(contact_point const&, contact_point const&) = default;
+};
+
+/// What solvers need of two shapes that touch. Without points they do not touch, and the normal says nothing.
+template <class S>
+    requires scalar<S>
+struct manifold {
+    using scalar_type = S;
+    static constexpr std::size_t max_points = 4;
+
+    vec3<S> normal{S(0), S(0), S(0)};                      ///< unit, world, from a to b
+    static_vector<contact_point<S>, max_points> points{};  ///< the deepest first
+
+    [[nodiscard]] constexpr bool empty() const noexcept { return points.empty(); }
+    [[nodiscard]] friend constexpr bool operator==(manifold const&, manifold const&) = default;
+};
+
+/// Which kind of feature of one shape took part.
+enum class feature_kind : std::uint32_t { vertex = 0, edge = 1, face = 2, surface = 3 };
+
+/// Code of one shape's feature.
+[[nodiscard]] constexpr std::uint32_t feature_code(feature_kind kind, std::uint32_t index) noexcept {
+    return static_cast<std::uint32_t>(kind) << 14 | (index & 0x3FFFU);
+}
+/// Code of the two features that meet.
+[[nodiscard]] constexpr std::uint32_t feature_pair(std::uint32_t of_a, std::uint32_t of_b) noexcept { return of_a << 16 | of_b; }
+
+/// The feature with a and b exchanged.
+[[nodiscard]] constexpr std::uint32_t flipped_feature(std::uint32_t feature) noexcept { return feature << 16 | feature >> 16; }
+
+/// The manifold of (b, a) from that of (a, b).
+template <class S>
+[[nodiscard]] constexpr manifold<S> flipped(manifold<S> const& m) noexcept {
+    manifold<S> r;
+    r.normal = -m.normal;
+    for (auto const& p : m.points) r.points.push_back({p.on_b, p.on_a, p.distance, flipped_feature(p.feature)});
+    return r;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/reduce.hpp
+// Of many contact points, the four that carry a body best.
+//
+// The first is the deepest. The second is farthest from it, the third spans the largest triangle with both, the fourth adds the
+// most area on a side of that triangle that is still open. Points that are as good as equal are taken in their order, so that
+// noise in the last digits does not make the choice jump from step to step.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// A contact point seen along the normal: where it is in the plane (m), and its distance (m).
+template <class S>
+struct planar_point {
+    S u, w, z;
+};
+
+/// Chooses four of n points: the indices into `chosen`, the deepest first; how many is returned.
+template <class S>
+constexpr std::size_t choose_four(planar_point<S> const* p, std::size_t n, std::size_t (&chosen)[4]) noexcept {
+    if (n <= 4) {
+        std::size_t deepest = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            chosen[i] = i;
+            if (p[i].z < p[deepest].z) deepest = i;
+        }
+        chosen[deepest] = 0;
+        chosen[0] = deepest;
+        return n;
+    }
+    S const slack = S(1) + S(value_type_t<S>(1e-3));
+    S deepest = p[0].z, left = p[0].u, right = p[0].u;
+    for (std::size_t i = 1; i < n; ++i) {
+        deepest = min(deepest, p[i].z);
+        left = min(left, p[i].u);
+        right = max(right, p[i].u);
+    }
+    // Among those that are deepest but for a thousandth of the extent, the first in order.
+    std::size_t first = 0;
+    while (p[first].z > deepest + S(value_type_t<S>(1e-3)) * (right - left)) ++first;
+    S const u0 = p[first].u, w0 = p[first].w;
+
+    std::size_t second = first;
+    S best = S(0);
+    for (std::size_t i = 0; i < n; ++i) {
+        S const du = p[i].u - u0, dw = p[i].w - w0, d = du * du + dw * dw;
+        if (d > best) {
+            best = d * slack;
+            second = i;
+        }
+    }
+    chosen[0] = first;
+    if (second == first) return 1;
+    chosen[1] = second;
+    // Twice the signed areas of (first, second, i): the largest on either side of the line of the first two. The larger of both makes
+    // the triangle, the other the fourth point, unless one outside of the triangle's other edges adds more.
+    S const u1 = p[second].u - u0, w1 = p[second].w - w0;
+    S const least = S(value_type_t<S>(1e-6)) * (u1 * u1 + w1 * w1);
+    std::size_t third = first;
+    S side = S(0);
+    best = least;
+    for (std::size_t i = 0; i < n; ++i) {
+        S const area = u1 * (p[i].w - w0) - w1 * (p[i].u - u0);
+        if (abs(area) > best) {
+            best = abs(area) * slack;
+            side = area;
+            third = i;
+        }
+    }
+    if (third == first) return 2;
+    chosen[2] = third;
+    S const turn = side < S(0) ? S(-1) : S(1);
+    S const u2 = p[third].u, w2 = p[third].w;
+    // Edges of the triangle, each with its outside on the right: (second - first), (third - second), (first - third).
+    S const eu[3] = {turn * u1, turn * (u2 - p[second].u), turn * (u0 - u2)}, ew[3] = {turn * w1, turn * (w2 - p[second].w), turn * (w0 - w2)};
+    S const fu[3] = {u0, p[second].u, u2}, fw[3] = {w0, p[second].w, w2};
+    std::size_t fourth = first;
+    best = least;
+    for (std::size_t i = 0; i < n; ++i) {
+        S area = ew[0] * (p[i].u - fu[0]) - eu[0] * (p[i].w - fw[0]);
+        area = max(area, ew[1] * (p[i].u - fu[1]) - eu[1] * (p[i].w - fw[1]));
+        area = max(area, ew[2] * (p[i].u - fu[2]) - eu[2] * (p[i].w - fw[2]));
+        if (area > best && i != first && i != second && i != third) {
+            best = area * slack;
+            fourth = i;
+        }
+    }
+    if (fourth == first) return 3;
+    chosen[3] = fourth;
+    return 4;
+}
+
+/// Chooses four of n points, at most 64, with distances along `normal`.
+template <class S>
+constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n, vec3<S> const& normal, std::size_t (&chosen)[4]) noexcept {
+    planar_point<S> planar[64];
+    basis<S> const across = orthonormal_basis(normal);
+    // From the first point: far from the origin, areas would be lost in rounding.
+    for (std::size_t i = 0; i < n; ++i) {
+        vec3<S> const d = points[i].on_b - points[0].on_b;
+        planar[i] = {dot(across.u, d), dot(across.v, d), points[i].distance};
+    }
+    return choose_four(planar, n, chosen);
+}
+
+/// Adds the best four of n points to a manifold whose normal is set.
+template <class S>
+constexpr void keep_four(contact_point<S> const* points, std::size_t n, manifold<S>& m) noexcept {
+    std::size_t chosen[4] = {};
+    std::size_t const kept = choose_four(points, n, m.normal, chosen);
+    for (std::size_t i = 0; i < kept; ++i) m.points.push_back(points[chosen[i]]);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/box_box.hpp
+// Two boxes: fifteen separating axes, then the clipped face or the two nearest edges.
+//
+//   R_ij = a_i . b_j, t = centre of b seen from a;   separation along a_i:  |t_i| - h_i - sum_j |R_ij| k_j      (and so on:
+//   Gottschalk, Lin, Manocha 1996, table 1)
+//
+// A face is preferred to a pair of edges that separates hardly more: faces carry four points and change seldom. The contact of
+// two faces is where the incident face, a parallelogram seen along the normal, overlaps the rectangle of the other: its corners
+// within the rectangle, the rectangle's corners within it, and where edges cross. These features are named without regard to
+// which face was the reference, so that the names stay when noise exchanges the two.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Names of a box's features. Signs are 1 for the positive side. The two axes beside i are (i + 1) % 3 and (i + 2) % 3.
+[[nodiscard]] constexpr std::size_t after(std::size_t i) noexcept { return i == 2 ? 0 : i + 1; }
+[[nodiscard]] constexpr std::uint32_t box_face_code(std::size_t axis, bool positive) noexcept {
+    return feature_code(feature_kind::face, static_cast<std::uint32_t>(2 * axis) + (positive ? 1U : 0U));
+}
+// The edge along `axis`, on the sides s1 of after(axis) and s2 of after(after(axis)).
+[[nodiscard]] constexpr std::uint32_t box_edge_code(std::size_t axis, bool s1, bool s2) noexcept {
+    return feature_code(feature_kind::edge, static_cast<std::uint32_t>(4 * axis) + (s1 ? 2U : 0U) + (s2 ? 1U : 0U));
+}
+[[nodiscard]] constexpr std::uint32_t box_vertex_code(std::size_t i, bool si, bool s1, bool s2) noexcept {
+    std::size_t const i1 = after(i), i2 = after(i1);
+    return feature_code(feature_kind::vertex, (si ? 1U << i : 0U) + (s1 ? 1U << i1 : 0U) + (s2 ? 1U << i2 : 0U));
+}
+
+/// The box that carries the reference face, and the other seen from it.
+template <class S>
+struct box_view {
+    vec3<S> h, k;    // half extents: of this box, of the other
+    mat3<S> R;       // the other's axes in this one's frame, as columns
+    vec3<S> t;       // the other's centre in this one's frame
+};
+
+/// How the incident face of the other box lies over a reference face.
+template <class S>
+struct box_clip {
+    static constexpr std::size_t capacity = 16;
+    planar_point<S> points[capacity];  // along after(i) and after(after(i)); z from the face
+    std::uint32_t feature[capacity];
+    std::size_t count;
+};
+
+/// Clips the face of the other box that looks most against the face `positive ? i : -i` of this one.
+template <class S>
+constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive, S const& margin, box_clip<S>& out) noexcept {
+    std::size_t const i1 = after(i), i2 = after(i1);
+    S const sign = positive ? S(1) : S(-1);
+    // The incident face: axis j of the other, on its side towards this box.
+    S const r0 = abs(v.R(i, 0)), r1 = abs(v.R(i, 1)), r2 = abs(v.R(i, 2));
+    std::size_t const j = r0 >= r1 ? (r0 >= r2 ? 0 : 2) : (r1 >= r2 ? 1 : 2);
+    std::size_t const j1 = after(j), j2 = after(j1);
+    bool const j_positive = v.R(i, j) * sign < S(0);
+    S const kj = j_positive ? v.k[j] : -v.k[j];
+    S const k1 = v.k[j1], k2 = v.k[j2];
+    // Seen along the normal: u, w across the face, z the distance from it. Centre c, half edges p (along j1) and q (along j2).
+    S const cu = v.t[i1] + kj * v.R(i1, j), cw = v.t[i2] + kj * v.R(i2, j), cz = sign * (v.t[i] + kj * v.R(i, j)) - v.h[i];
+    S const pu = k1 * v.R(i1, j1), pw = k1 * v.R(i2, j1), pz = sign * k1 * v.R(i, j1);
+    S const qu = k2 * v.R(i1, j2), qw = k2 * v.R(i2, j2), qz = sign * k2 * v.R(i, j2);
+    S const hu = v.h[i1], hw = v.h[i2];
+    // Corners that lie on the rim but for noise count as inside; those of the rectangle then do not.
+    S const loose = S(value_type_t<S>(1e-4));
+    S const lu = hu * (S(1) + loose), lw = hw * (S(1) + loose);
+
+    std::uint32_t const face = box_face_code(i, positive), incident_face = box_face_code(j, j_positive);
+    auto const put = [&](S const& u, S const& w, S const& z, std::uint32_t of_this, std::uint32_t of_other) {
+        if (z > margin || out.count == box_clip<S>::capacity) return;
+        out.points[out.count] = {u, w, z};
+        out.feature[out.count++] = feature_pair(of_this, of_other);
+    };
+
+    // The corners, going round: (s1, s2) = (-,-) (+,-) (+,+) (-,+).
+    constexpr bool corner1[4] = {false, true, true, false}, corner2[4] = {false, false, true, true};
+    S const xu[4] = {cu - pu - qu, cu + pu - qu, cu + pu + qu, cu - pu + qu};
+    S const xw[4] = {cw - pw - qw, cw + pw - qw, cw + pw + qw, cw - pw + qw};
+    S const xz[4] = {cz - pz - qz, cz + pz - qz, cz + pz + qz, cz - pz + qz};
+    bool inside[4];
+    std::size_t inside_count = 0;
+    for (std::size_t e = 0; e < 4; ++e) {
+        inside[e] = abs(xu[e]) <= lu && abs(xw[e]) <= lw;
+        if (inside[e]) {
+            ++inside_count;
+            put(xu[e], xw[e], xz[e], face, box_vertex_code(j, j_positive, corner1[e], corner2[e]));
+        }
+    }
+    if (inside_count == 4) return;
+
+    // Where the edges of the incident face cross the rim: each is cut to the rectangle (Liang, Barsky 1984).
+    for (std::size_t e = 0; e < 4; ++e) {
+        std::size_t const f = (e + 1) % 4;
+        if (inside[e] && inside[f]) continue;
+        // Both outside of one side.
+        if ((xu[e] > lu && xu[f] > lu) || (xu[e] < -lu && xu[f] < -lu) || (xw[e] > lw && xw[f] > lw) || (xw[e] < -lw && xw[f] < -lw)) continue;
+        S const du = xu[f] - xu[e], dw = xw[f] - xw[e], dz = xz[f] - xz[e];
+        S enter = S(0), leave = S(1);
+        std::uint32_t enter_edge = 0, leave_edge = 0;
+        if (du != S(0)) {
+            S const inv = S(1) / du;
+            S const lo = ((du > S(0) ? -hu : hu) - xu[e]) * inv, hi = ((du > S(0) ? hu : -hu) - xu[e]) * inv;
+            bool const low_side = du > S(0);
+            // The rim at +-hu runs along i2, between i (this face) and i1: edge of axis i2 on the sides (i, i1).
+            if (lo > enter) {
+                enter = lo;
+                enter_edge = box_edge_code(i2, positive, !low_side);
+            }
+            if (hi < leave) {
+                leave = hi;
+                leave_edge = box_edge_code(i2, positive, low_side);
+            }
+        }
+        if (dw != S(0)) {
+            S const inv = S(1) / dw;
+            S const lo = ((dw > S(0) ? -hw : hw) - xw[e]) * inv, hi = ((dw > S(0) ? hw : -hw) - xw[e]) * inv;
+            bool const low_side = dw > S(0);
+            if (lo > enter) {
+                enter = lo;
+                enter_edge = box_edge_code(i1, !low_side, positive);
+            }
+            if (hi < leave) {
+                leave = hi;
+                leave_edge = box_edge_code(i1, low_side, positive);
+            }
+        }
+        if (!(enter < leave)) continue;
+        // Edges 0 and 2 run along j1 on a side of j2, edges 1 and 3 along j2 on a side of j1.
+        std::uint32_t const incident_edge = e % 2 == 0 ? box_edge_code(j1, corner2[e], j_positive) : box_edge_code(j2, j_positive, corner1[e]);
+        if (!inside[e]) put(xu[e] + enter * du, xw[e] + enter * dw, xz[e] + enter * dz, enter_edge, incident_edge);
+        if (!inside[f]) put(xu[e] + leave * du, xw[e] + leave * dw, xz[e] + leave * dz, leave_edge, incident_edge);
+    }
+
+    // Corners of the rectangle within the parallelogram: a p + b q = (corner - c), |a|, |b| < 1.
+    S const det = pu * qw - pw * qu;
+    S const bound = abs(det) * (S(1) - S(2) * loose);
+    for (std::size_t e = 0; e < 4; ++e) {
+        S const u = corner1[e] ? hu : -hu, w = corner2[e] ? hw : -hw;
+        S const a = (u - cu) * qw - (w - cw) * qu, b = pu * (w - cw) - pw * (u - cu);
+        if (abs(a) < bound && abs(b) < bound)
+            put(u, w, cz + (a * pz + b * qz) / det, box_vertex_code(i, positive, corner1[e], corner2[e]), incident_face);
+    }
+}
+
+/// What the separating axes of two boxes say.
+template <class S>
+struct box_axes {
+    enum class kind : unsigned char { apart, face_of_a, face_of_b, edges };
+    kind what;
+    std::size_t i, j;   // axis of a, of b
+    bool positive;      // face: on which side
+    S separation;       // along the axis
+    vec3<S> normal;     // edges: unit, from a to b, in a's frame
+};
+
+template <class S>
+[[nodiscard]] constexpr box_axes<S> separate_boxes(box_view<S> const& v, S const& margin) noexcept {
+    using kind = typename box_axes<S>::kind;
+    mat3<S> Q;
+    for (std::size_t e = 0; e < 9; ++e) Q.e[e] = abs(v.R.e[e]);
+
+    box_axes<S> r{kind::apart, 0, 0, true, S(0), vec3<S>{S(0), S(0), S(0)}};
+    S best_a{}, best_b{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        S const s = abs(v.t[i]) - v.h[i] - (Q(i, 0) * v.k[0] + Q(i, 1) * v.k[1] + Q(i, 2) * v.k[2]);
+        if (s > margin) return r;
+        if (i == 0 || s > best_a) {
+            best_a = s;
+            r.i = i;
+        }
+    }
+    vec3<S> const tb = transpose_times(v.R, v.t);  // b's centre from a, along b's axes
+    for (std::size_t j = 0; j < 3; ++j) {
+        S const s = abs(tb[j]) - v.k[j] - (Q(0, j) * v.h[0] + Q(1, j) * v.h[1] + Q(2, j) * v.h[2]);
+        if (s > margin) return r;
+        if (j == 0 || s > best_b) {
+            best_b = s;
+            r.j = j;
+        }
+    }
+    S const bias = S(value_type_t<S>(1e-3)) * min(min(min(v.h[0], v.h[1]), v.h[2]), min(min(v.k[0], v.k[1]), v.k[2]));
+    bool const of_b = best_b > best_a + S(value_type_t<S>(0.1)) * bias;
+    S const best_face = max(best_a, best_b);
+
+    S best = best_face + bias;
+    bool edges = false;
+    std::size_t ei = 0, ej = 0;
+    S edge_length{}, edge_offset{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::size_t const i1 = after(i), i2 = after(i1);
+        for (std::size_t j = 0; j < 3; ++j) {
+            std::size_t const j1 = after(j), j2 = after(j1);
+            // a_i x b_j = (0, -R_i2j, R_i1j) along (i, i1, i2).
+            S const offset = v.t[i2] * v.R(i1, j) - v.t[i1] * v.R(i2, j);
+            S const s = abs(offset) - (v.h[i1] * Q(i2, j) + v.h[i2] * Q(i1, j)) - (v.k[j1] * Q(i, j2) + v.k[j2] * Q(i, j1));
+            // The axis is no longer than 1: below 0, dividing by its length can only lower s.
+            if (s <= min(best, S(0))) continue;
+            S const length2 = Q(i1, j) * Q(i1, j) + Q(i2, j) * Q(i2, j);
+            if (length2 < S(value_type_t<S>(1e-6))) continue;  // parallel edges: the faces say it
+            S const length = sqrt(length2);
+            if (s > margin * length) return r;
+            if (s > best * length) {
+                best = s / length;
+                edges = true;
+                ei = i;
+                ej = j;
+                edge_length = length;
+                edge_offset = offset;
+            }
+        }
+    }
+    if (edges) {
+        r.what = kind::edges;
+        r.i = ei;
+        r.j = ej;
+        r.separation = best;
+        S const k = (edge_offset < S(0) ? S(-1) : S(1)) / edge_length;
+        std::size_t const i1 = after(ei), i2 = after(i1);
+        r.normal[i1] = -k * v.R(i2, ej);
+        r.normal[i2] = k * v.R(i1, ej);
+        return r;
+    }
+    r.what = of_b ? kind::face_of_b : kind::face_of_a;
+    r.separation = of_b ? best_b : best_a;
+    r.positive = of_b ? tb[r.j] < S(0) : v.t[r.i] > S(0);
+    return r;
+}
+
+/// The nearest points of the two edges that separate_boxes found, in a's frame.
+template <class S>
+[[nodiscard]] constexpr contact_point<S> box_edge_contact(box_view<S> const& v, box_axes<S> const& x) noexcept {
+    std::size_t const i1 = after(x.i), i2 = after(i1), j1 = after(x.j), j2 = after(j1);
+    vec3<S> const& n = x.normal;
+    bool const sa1 = n[i1] > S(0), sa2 = n[i2] > S(0);
+    vec3<S> const nb = transpose_times(v.R, n);
+    bool const sb1 = nb[j1] < S(0), sb2 = nb[j2] < S(0);
+    vec3<S> pa{};
+    pa[x.i] = S(0);
+    pa[i1] = sa1 ? v.h[i1] : -v.h[i1];
+    pa[i2] = sa2 ? v.h[i2] : -v.h[i2];
+    vec3<S> const direction = v.R.col(x.j);
+    vec3<S> pb = v.t + (sb1 ? v.k[j1] : -v.k[j1]) * v.R.col(j1) + (sb2 ? v.k[j2] : -v.k[j2]) * v.R.col(j2);
+    // pa + s e_i and pb + u b_j: e_i . b_j = R_ij.
+    vec3<S> const d = pb - pa;
+    S const c = v.R(x.i, x.j);
+    S const along_a = d[x.i], along_b = dot(d, direction);
+    S const det = S(1) - c * c;
+    S const s = clamp((along_a - c * along_b) / det, -v.h[x.i], v.h[x.i]);
+    S const u = clamp((c * along_a - along_b) / det, -v.k[x.j], v.k[x.j]);
+    pa[x.i] = s;
+    pb = pb + u * direction;
+    return {pa, pb, dot(n, pb - pa), feature_pair(box_edge_code(x.i, sa1, sa2), box_edge_code(x.j, sb1, sb2))};
+}
+
+/// The manifold of two boxes of half extents h and k. `exact` is false where the boxes may be nearer by a corner or a rim than any
+/// of the axes tells, which can only be while they are apart; or where noise has left no point.
+template <class S>
+[[nodiscard]] constexpr manifold<S> box_box(vec3<S> const& h, frame<S> const& fa, vec3<S> const& k, frame<S> const& fb, S const& margin,
+                                            bool& exact) noexcept {
+    using kind = typename box_axes<S>::kind;
+    manifold<S> m;
+    exact = true;
+    mat3<S> const& A = fa.rotation.m;
+    mat3<S> const& B = fb.rotation.m;
+    box_view<S> v;
+    v.h = h;
+    v.k = k;
+    v.t = transpose_times(A, fb.position - fa.position);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) v.R(i, j) = A(0, i) * B(0, j) + A(1, i) * B(1, j) + A(2, i) * B(2, j);
+
+    box_axes<S> const axes = separate_boxes(v, margin);
+    if (axes.what == kind::apart) return m;
+
+    if (axes.what == kind::edges) {
+        contact_point<S> const p = box_edge_contact(v, axes);
+        m.normal = A * axes.normal;
+        m.points.push_back({fa.point(p.on_a), fa.point(p.on_b), p.distance, p.feature});
+        // Past an edge's end the nearest points are not one above the other.
+        S const most = S(value_type_t<S>(1.01)) * axes.separation;
+        exact = axes.separation <= S(0) || squared_norm(p.on_b - p.on_a) <= most * most;
+        return m;
+    }
+
+    box_clip<S> clip;
+    clip.count = 0;
+    bool const of_b = axes.what == kind::face_of_b;
+    if (of_b) {
+        box_view<S> w;
+        w.h = k;
+        w.k = h;
+        w.t = -transpose_times(v.R, v.t);
+        w.R = transpose(v.R);
+        clip_box_faces(w, axes.j, axes.positive, margin, clip);
+    } else {
+        clip_box_faces(v, axes.i, axes.positive, margin, clip);
+    }
+    frame<S> const& reference = of_b ? fb : fa;
+    vec3<S> const& extents = of_b ? k : h;
+    std::size_t const i = of_b ? axes.j : axes.i, i1 = after(i), i2 = after(i1);
+    vec3<S> const axis = reference.rotation.m.col(i), along_u = reference.rotation.m.col(i1), along_w = reference.rotation.m.col(i2);
+    vec3<S> const out = axes.positive ? axis : -axis;  // of the reference face
+    vec3<S> const middle = reference.position + extents[i] * out;
+    m.normal = of_b ? -out : out;
+    std::size_t chosen[4] = {};
+    std::size_t const kept = clip.count > 0 ? choose_four(clip.points, clip.count, chosen) : 0;
+    S const nearest = kept > 0 ? clip.points[chosen[0]].z : margin;
+    for (std::size_t e = 0; e < kept; ++e) {
+        planar_point<S> const& p = clip.points[chosen[e]];
+        vec3<S> const on_reference = middle + p.u * along_u + p.w * along_w;
+        vec3<S> const on_incident = on_reference + p.z * out;
+        std::uint32_t const feature = clip.feature[chosen[e]];
+        if (of_b)
+            m.points.push_back({on_incident, on_reference, p.z, flipped_feature(feature)});
+        else
+            m.points.push_back({on_reference, on_incident, p.z, feature});
+    }
+    S const slack = S(value_type_t<S>(2e-3)) * max(norm(h), norm(k));
+    exact = kept > 0 && (axes.separation <= S(0) || nearest <= axes.separation + slack);
+    return m;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/brute_force.hpp
+// Broad phase that tries every pair of boxes: n^2 / 2 comparisons, no memory beside the boxes. For a few dozen colliders, and as the
+// reference that the others are tested against.
+
+namespace sinew::inline v0 {
+
+struct brute_force {
+    template <class S, class Storage, std::size_t N>
+    class index {
+    public:
+        constexpr void insert(std::uint32_t id, aabb<S> const& box, bool moves) { boxes_.insert(id, box, moves); }
+        constexpr void erase(std::uint32_t id) noexcept { boxes_.erase(id); }
+        constexpr void move(std::uint32_t id, aabb<S> const& box) noexcept { boxes_.move(id, box); }
+        constexpr void set_moves(std::uint32_t id, bool moves) noexcept { boxes_.set_moves(id, moves); }
+
+        template <class F>
+        constexpr void for_each_pair(F&& f) const {
+            for (std::uint32_t low = 0; low < boxes_.end(); ++low) {
+                if (!boxes_.holds(low)) continue;
+                bool const moves = boxes_.moves(low);
+                for (std::uint32_t high = low + 1; high < boxes_.end(); ++high)
+                    if (boxes_.holds(high) && (moves || boxes_.moves(high)) && detail::meet(boxes_[low], boxes_[high])) f(low, high);
+            }
+        }
+        template <class F>
+        constexpr void query(aabb<S> const& box, F&& f) const {
+            for (std::uint32_t id = 0; id < boxes_.end(); ++id)
+                if (boxes_.holds(id) && overlaps(box, boxes_[id])) f(id);
+        }
+        template <class F>
+        constexpr void cast(ray<S> const& r, F&& f) const {
+            detail::ray_slabs<S> slabs(r);
+            for (std::uint32_t id = 0; id < boxes_.end(); ++id)
+                if (boxes_.holds(id) && slabs.hits(boxes_[id])) slabs.shorten(f(id));
+        }
+        [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
+
+    private:
+        detail::box_table<S, Storage, N> boxes_;
+    };
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/clipping.hpp
+// From a normal to a manifold: the parts of two cores that look at each other are laid over one another along it.
+//
+// Where one of them is a face, its sides clip the other (Sutherland, Hodgman 1974); two edges that run alongside share a stretch;
+// all else touches in one point. A face's normal is taken for the given one when it separates as well but for a thousandth of the
+// face's extent: normals found by iteration carry noise, and a body at rest on a face must not rock on an edge.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// What is known of two cores: unit normal from a to b, their separation along it, the points that are that near.
+template <class S>
+struct core_contact {
+    vec3<S> normal;
+    S separation;  // m, negative when deep
+    vec3<S> on_a, on_b;
+};
+
+/// Contact points between shapes whose cores are grown by balls of radius ra and rb, in the frame of the polygons. Points farther than
+/// `margin` along the normal are left out.
+template <class S>
+struct contact_patch {
+    static constexpr std::size_t capacity = 2 * max_face_points + 1;
+    S ra, rb, margin;  // m
+    vec3<S> normal;    // unit, from a to b
+    std::size_t count;
+    contact_point<S> points[capacity];
+
+    constexpr contact_patch(S const& radius_a, S const& radius_b, S const& most) noexcept
+        : ra(radius_a), rb(radius_b), margin(most), normal{S(0), S(0), S(0)}, count(0), points{} {}
+
+    constexpr void add(vec3<S> const& on_a, vec3<S> const& on_b, S const& distance, std::uint32_t feature) noexcept {
+        if (count < capacity && distance <= margin) points[count++] = {on_a, on_b, distance, feature};
+    }
+    [[nodiscard]] constexpr S nearest() const noexcept {
+        S least = infinity_v<S>;
+        for (std::size_t i = 0; i < count; ++i) least = min(least, points[i].distance);
+        return least;
+    }
+};
+
+// 1 - cos of a twentieth of a degree: normals within it are one.
+template <class S>
+inline constexpr S slack_of_normal = S(value_type_t<S>(4e-7));
+
+template <class S>
+[[nodiscard]] constexpr std::uint32_t vertex_code(face_point<S> const& p) noexcept { return feature_code(feature_kind::vertex, p.feature); }
+// An edge is named by the corner it starts from, a face by its first.
+template <class S>
+[[nodiscard]] constexpr std::uint32_t edge_code(face_point<S> const& p) noexcept { return feature_code(feature_kind::edge, p.feature); }
+template <class S>
+[[nodiscard]] constexpr std::uint32_t face_code(polygon<S> const& p) noexcept { return feature_code(feature_kind::face, p[0].feature); }
+
+/// Largest distance from the first corner (m).
+template <class S>
+[[nodiscard]] constexpr S extent_of(polygon<S> const& p) noexcept {
+    S e2 = S(0);
+    for (std::size_t i = 1; i < p.size(); ++i) e2 = max(e2, squared_norm(p[i].position - p[0].position));
+    return sqrt(e2);
+}
+
+/// Which way the surface of a grown core lies from an edge or a face that looks along n: across it. What is round beyond its ends is not told.
+template <class S>
+[[nodiscard]] constexpr vec3<S> outwards(polygon<S> const& p, vec3<S> const& n) noexcept {
+    if (p.is_face()) return p.normal;
+    if (p.size() < 2) return n;
+    vec3<S> const e = p[1].position - p[0].position;
+    S const ee = dot(e, e);
+    return ee > S(0) ? normalize(n - (dot(n, e) / ee) * e) : n;
+}
+
+/// Clips `incident` by the sides of the face `reference`, whose outward normal is n. With Flip the reference belongs to b.
+template <bool Flip, class S>
+constexpr void clip_to_face(polygon<S> const& reference, polygon<S> const& incident, vec3<S> const& n, contact_patch<S>& out) noexcept {
+    struct corner {
+        vec3<S> p;               // m
+        std::uint32_t ref, inc;  // codes of the two features that make it
+        std::uint32_t side;      // the edge that leaves it: an incident corner's number, or 64 + a side of the reference
+    };
+    constexpr std::size_t most = 2 * max_face_points + 2;
+    corner first[most], second[most];
+    corner* from = first;
+    corner* to = second;
+    std::size_t count = incident.size();
+    std::uint32_t const ref_face = face_code(reference), inc_face = face_code(incident);
+    S const r_ref = Flip ? out.rb : out.ra, r_inc = Flip ? out.ra : out.rb;
+    vec3<S> const shift = r_inc > S(0) ? r_inc * outwards(incident, -n) : vec3<S>{S(0), S(0), S(0)};
+    for (std::size_t i = 0; i < count; ++i) from[i] = {incident[i].position + shift, ref_face, vertex_code(incident[i]), static_cast<std::uint32_t>(i)};
+    std::size_t const sides = reference.size();
+    // Corners that lie on a side but for noise stay.
+    S const loose = S(value_type_t<S>(1e-4)) * extent_of(reference);
+
+    for (std::size_t s = 0; s < sides && count > 0; ++s) {
+        vec3<S> const& p = reference[s].position;
+        vec3<S> const along = reference[s + 1 == sides ? 0 : s + 1].position - p;
+        vec3<S> const out_of = cross(along, n);
+        S const length2 = squared_norm(out_of);
+        if (!(length2 > S(0))) continue;
+        S const beyond = loose * sqrt(length2);
+        S d[most];
+        bool all_in = true;
+        for (std::size_t i = 0; i < count; ++i) {
+            d[i] = dot(out_of, from[i].p - p);
+            all_in = all_in && d[i] <= beyond;
+        }
+        if (all_in) continue;
+        std::uint32_t const this_side = 64U + static_cast<std::uint32_t>(s);
+        std::size_t m = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            std::size_t const j = i + 1 == count ? 0 : i + 1;
+            bool const in = d[i] <= beyond, next_in = d[j] <= beyond;
+            if (in && m < most) to[m++] = from[i];
+            if (in == next_in || count == 1 || (count == 2 && i == 1) || m >= most) continue;  // an edge has one way only
+            corner c;
+            c.p = from[i].p + clamp(d[i] / (d[i] - d[j]), S(0), S(1)) * (from[j].p - from[i].p);
+            if (from[i].side >= 64U) {  // two sides of the reference meet over the incident face
+                std::size_t const other = from[i].side - 64U;
+                std::size_t const shared = other + 1 == s ? s : (s + 1 == other || (s + 1 == sides && other == 0)) ? other : s;
+                c.ref = vertex_code(reference[shared]);
+                c.inc = inc_face;
+            } else {
+                c.ref = edge_code(reference[s]);
+                c.inc = edge_code(incident[from[i].side]);
+            }
+            // On the way out, the side is followed next; on the way in, the edge goes on.
+            c.side = in && count > 2 ? this_side : from[i].side;
+            to[m++] = c;
+        }
+        corner* const swap = from;
+        from = to;
+        to = swap;
+        count = m;
+    }
+    vec3<S> const& origin = reference[0].position;
+    for (std::size_t i = 0; i < count; ++i) {
+        S const d = dot(n, from[i].p - origin) - r_ref;
+        vec3<S> const on_reference = from[i].p - d * n;
+        if constexpr (Flip)
+            out.add(from[i].p, on_reference, d, feature_pair(from[i].inc, from[i].ref));
+        else
+            out.add(on_reference, from[i].p, d, feature_pair(from[i].ref, from[i].inc));
+    }
+}
+
+/// The edge of a core that looks along n: true if just two corners of the polygon do, within `slack`.
+template <class S>
+[[nodiscard]] constexpr bool edge_along(polygon<S> const& p, vec3<S> const& n, S const& slack, std::size_t& i, std::size_t& j) noexcept {
+    if (p.size() < 2) return false;
+    S top = dot(n, p[0].position);
+    for (std::size_t k = 1; k < p.size(); ++k) top = max(top, dot(n, p[k].position));
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < p.size(); ++k)
+        if (dot(n, p[k].position) >= top - slack) {
+            if (found == 0) i = k;
+            if (found == 1) j = k;
+            ++found;
+        }
+    return found == 2;
+}
+
+/// The stretch that two edges share alongside each other, seen along n: its two ends. False where they cross or pass by.
+template <class S>
+constexpr bool clip_edges(face_point<S> const& a0, face_point<S> const& a1, face_point<S> const& b0, face_point<S> const& b1, vec3<S> const& n,
+                          contact_patch<S>& out) noexcept {
+    vec3<S> const ea = a1.position - a0.position, eb = b1.position - b0.position;
+    vec3<S> const fa = ea - dot(n, ea) * n, fb = eb - dot(n, eb) * n;
+    S const aa = dot(fa, fa), bb = dot(fb, fb), ab = dot(fa, fb);
+    if (!(aa > S(0) && bb > S(0))) return false;
+    // Alongside, and one above the other: within one part in two hundred.
+    S const loose2 = S(value_type_t<S>(2.5e-5));
+    if (squared_norm(cross(fa, fb)) > loose2 * aa * bb) return false;
+    vec3<S> const between = b0.position - a0.position;
+    vec3<S> const aside = between - dot(n, between) * n - (dot(fa, between) / aa) * fa;
+    if (squared_norm(aside) > loose2 * min(aa, bb)) return false;
+    // b's ends on a, in parts of a.
+    S const t0 = dot(fa, b0.position - a0.position) / aa, t1 = dot(fa, b1.position - a0.position) / aa;
+    bool const same_way = ab > S(0);
+    S const low = same_way ? t0 : t1, high = same_way ? t1 : t0;
+    face_point<S> const &b_low = same_way ? b0 : b1, &b_high = same_way ? b1 : b0;
+    S const noise = S(value_type_t<S>(1e-4));
+    bool const low_of_a = low < noise, high_of_a = high > S(1) - noise;
+    S const lo = low_of_a ? S(0) : low, hi = high_of_a ? S(1) : high;
+    if (!(hi - lo > noise)) return false;
+    // Surfaces lie across the edges.
+    vec3<S> const na = normalize(n - (dot(n, ea) / dot(ea, ea)) * ea), nb = normalize(n - (dot(n, eb) / dot(eb, eb)) * eb);
+    auto const put = [&](S const& t, std::uint32_t of_a, std::uint32_t of_b) {
+        S const u = clamp((t - t0) / (t1 - t0), S(0), S(1));
+        vec3<S> const pa = a0.position + t * ea + out.ra * na, pb = b0.position + u * eb - out.rb * nb;
+        out.add(pa, pb, dot(n, pb - pa), feature_pair(of_a, of_b));
+    };
+    put(lo, low_of_a ? vertex_code(a0) : edge_code(a0), low_of_a ? edge_code(b0) : vertex_code(b_low));
+    put(hi, high_of_a ? vertex_code(a1) : edge_code(a0), high_of_a ? edge_code(b0) : vertex_code(b_high));
+    return true;
+}
+
+/// Adds what two cores share, given the polygons that look along the normal, both in one frame. `separation_along(m)` is that of the
+/// cores along another unit vector.
+template <class S, class Separation>
+constexpr void make_patch(core_contact<S> const& c, polygon<S> const& a, polygon<S> const& b, Separation const& separation_along, contact_patch<S>& out) noexcept {
+    out.count = 0;
+    out.normal = c.normal;
+    S const coherence = S(value_type_t<S>(1e-3));
+    S const distance = c.separation - out.ra - out.rb;
+    S slack = S(0);
+    if (a.size() > 1 && b.size() > 1) {
+        S const extent_a = extent_of(a), extent_b = extent_of(b);
+        S const extent = a.is_face() && b.is_face() ? min(extent_a, extent_b) : a.is_face() ? extent_a : extent_b;
+        slack = coherence * extent;
+        S const same = S(1) - S(4) * epsilon_v<S>;
+        S const steep = S(value_type_t<S>(0.7));
+        S const cos_a = a.is_face() ? dot(a.normal, c.normal) : S(0), cos_b = b.is_face() ? -dot(b.normal, c.normal) : S(0);
+        bool face_a = false, face_b = false;
+        S of_a{}, of_b{};
+        if (cos_a > steep) {
+            of_a = cos_a >= same ? c.separation : separation_along(a.normal);
+            face_a = of_a >= c.separation - slack;
+        }
+        if (cos_b > steep) {
+            of_b = cos_b >= same ? c.separation : separation_along(-b.normal);
+            face_b = of_b >= c.separation - slack;
+        }
+        if (face_a && face_b) {
+            bool const prefer_b = of_b > of_a + S(value_type_t<S>(0.1)) * slack;
+            face_a = !prefer_b;
+            face_b = prefer_b;
+        }
+        if (face_a) {
+            clip_to_face<false>(a, b, a.normal, out);
+            out.normal = a.normal;
+        } else if (face_b) {
+            clip_to_face<true>(b, a, b.normal, out);
+            out.normal = -b.normal;
+        }
+        // A face that is as good as the given normal, but looks elsewhere, must touch as deep; else that normal is kept.
+        if ((face_a || face_b) && dot(out.normal, c.normal) < S(1) - slack_of_normal<S> && out.nearest() > distance + slack) out.count = 0;
+        if (out.count == 0) {
+            out.normal = c.normal;
+            std::size_t a0 = 0, a1 = 0, b0 = 0, b1 = 0;
+            if (edge_along(a, c.normal, coherence * extent_a, a0, a1) && edge_along(b, -c.normal, coherence * extent_b, b0, b1))
+                clip_edges(a[a0], a[a1], b[b0], b[b1], c.normal, out);
+        }
+    }
+    // Round rims and ends touch between the corners of their polygons; a corner touches alone.
+    if (out.nearest() > distance + slack) {
+        vec3<S> const on_a = c.on_a + out.ra * c.normal, on_b = c.on_b - out.rb * c.normal;
+        S const along = out.count == 0 ? distance : dot(out.normal, on_b - on_a);  // of the normal that the patch has taken
+        out.add(on_a, on_b, along, feature_pair(feature_code(feature_kind::surface, 0), feature_code(feature_kind::surface, 0)));
+    }
+}
+
+/// The best of a patch's points, its frame seen from f.
+template <class S>
+[[nodiscard]] constexpr manifold<S> finished(contact_patch<S> const& patch, frame<S> const& f) noexcept {
+    manifold<S> m;
+    if (patch.count == 0) return m;
+    std::size_t chosen[4] = {};
+    std::size_t const kept = choose_four(patch.points, patch.count, patch.normal, chosen);
+    m.normal = f.direction(patch.normal);
+    for (std::size_t i = 0; i < kept; ++i) {
+        contact_point<S> const& p = patch.points[chosen[i]];
+        m.points.push_back({f.point(p.on_a), f.point(p.on_b), p.distance, p.feature});
+    }
+    return m;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/sphere_pairs.hpp
+// Spheres against spheres, capsules and boxes, and capsules against each other: points and segments, in closed form.
+//
+// Where centres or axes meet there is no direction between them; then it is one that is shortest out: any for two centres, across
+// the axes for a segment, the nearest face for a box.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+inline constexpr std::uint32_t single_feature = feature_pair(feature_code(feature_kind::surface, 0), feature_code(feature_kind::surface, 0));
+
+/// The manifold of two balls about points of the world; where the points are one, along `otherwise`.
+template <class S>
+[[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& pb, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
+    manifold<S> m;
+    vec3<S> const d = pb - pa;
+    S const reach = ra + rb + margin;
+    S const d2 = dot(d, d);
+    if (d2 > reach * reach) return m;
+    S const length = sqrt(d2);
+    // Lengths whose squares are below the range of S say nothing of a direction.
+    bool const apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
+    m.normal = apart ? d * (S(1) / length) : otherwise;
+    m.points.push_back({pa + ra * m.normal, pb - rb * m.normal, (apart ? length : S(0)) - ra - rb, single_feature});
+    return m;
+}
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, sphere<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    return ball_ball(fa.position, a.radius, fb.position, b.radius, vec3<S>{S(0), S(1), S(0)}, margin);
+}
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, capsule<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    vec3<S> const axis = fb.rotation.m.col(1);
+    vec3<S> const d = fa.position - fb.position;
+    S const t = clamp(dot(axis, d), -b.half_height, b.half_height);
+    // From the segment's point to the centre, free of the size of the coordinates.
+    return ball_ball(fa.position, a.radius, fb.position + t * axis, b.radius, orthonormal_basis(axis).u, margin);
+}
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, box<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    manifold<S> m;
+    vec3<S> const& h = b.half_extents;
+    vec3<S> const c = fb.local_point(fa.position);
+    vec3<S> const foot{clamp(c[0], -h[0], h[0]), clamp(c[1], -h[1], h[1]), clamp(c[2], -h[2], h[2])};
+    vec3<S> const d = c - foot;
+    S const reach = a.radius + margin, d2 = dot(d, d);
+    if (d2 > reach * reach) return m;
+    S const noise = S(4) * epsilon_v<S> * max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+    vec3<S> on_box = foot, out{S(0), S(0), S(0)};
+    S distance{};
+    if (d2 > noise * noise) {
+        distance = sqrt(d2);
+        out = d * (S(1) / distance);
+    } else {  // the centre is inside, or on the surface: out by the nearest face
+        std::size_t k = 0;
+        distance = abs(c[0]) - h[0];
+        for (std::size_t i = 1; i < 3; ++i)
+            if (abs(c[i]) - h[i] > distance) {
+                distance = abs(c[i]) - h[i];
+                k = i;
+            }
+        S const sign = c[k] < S(0) ? S(-1) : S(1);
+        out[k] = sign;
+        on_box[k] = sign * h[k];
+    }
+    vec3<S> const n = fb.direction(out);  // from the box to the sphere
+    m.normal = -n;
+    m.points.push_back({fa.position - a.radius * n, fb.point(on_box), distance - a.radius, single_feature});
+    return m;
+}
+
+/// The nearest points p + s u and q + t v of two segments, |s| <= hs, |t| <= ht, u and v unit (Ericson 2005, 5.1.9).
+template <class S>
+constexpr void nearest_on_segments(vec3<S> const& p, vec3<S> const& u, S const& hs, vec3<S> const& q, vec3<S> const& v, S const& ht, S& s, S& t) noexcept {
+    vec3<S> const d = q - p;
+    S const c = dot(u, v), du = dot(d, u), dv = dot(d, v);
+    S const det = squared_norm(cross(u, v));  // 1 - c^2, with the digits of small angles
+    if (det > S(16) * epsilon_v<S> * epsilon_v<S>) {
+        s = clamp((du - c * dv) / det, -hs, hs);
+    } else {  // parallel: the middle of what they share
+        S const reach = ht * abs(c);
+        s = (max(-hs, du - reach) + min(hs, du + reach)) / S(2);
+        s = clamp(s, -hs, hs);
+    }
+    t = clamp(c * s - dv, -ht, ht);
+    s = clamp(du + c * t, -hs, hs);
+    t = clamp(c * s - dv, -ht, ht);
+}
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(capsule<S> const& a, frame<S> const& fa, capsule<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    vec3<S> const u = fa.rotation.m.col(1), v = fb.rotation.m.col(1);
+    vec3<S> const q = fb.position - fa.position;  // all from a's centre
+    vec3<S> const zero{S(0), S(0), S(0)};
+    S s{}, t{};
+    nearest_on_segments(zero, u, a.half_height, q, v, b.half_height, s, t);
+    vec3<S> const pa = s * u, pb = q + t * v, d = pb - pa;
+    S const limit = a.radius + b.radius + margin, d2 = dot(d, d);
+    manifold<S> m;
+    if (d2 > limit * limit) return m;
+    S const size = max(a.half_height + b.half_height, norm(q));
+    vec3<S> const w = cross(u, v);
+    bool const inner = abs(s) < a.half_height && abs(t) < b.half_height && squared_norm(w) > S(value_type_t<S>(1e-6));
+    S const noise = S(64) * epsilon_v<S> * size;
+    core_contact<S> c;
+    c.on_a = pa;
+    c.on_b = pb;
+    if (inner) {
+        // Across both axes, also where they cross.
+        c.normal = normalize(w);
+        S const along = dot(c.normal, d2 > noise * noise ? d : q);
+        if (along < S(0)) c.normal = -c.normal;
+        c.separation = abs(dot(c.normal, d));
+    } else if (d2 > noise * noise) {
+        c.separation = sqrt(d2);
+        c.normal = d * (S(1) / c.separation);
+    } else {  // touching axes that end or run along each other
+        vec3<S> const out = squared_norm(w) > S(value_type_t<S>(1e-6)) ? normalize(w) : orthonormal_basis(u).u;
+        c.normal = dot(out, q) < S(0) ? -out : out;
+        c.separation = S(0);
+    }
+    contact_patch<S> patch(a.radius, b.radius, margin);
+    patch.normal = c.normal;
+    face_point<S> const a0{-a.half_height * u, 0}, a1{a.half_height * u, 1}, b0{q - b.half_height * v, 0}, b1{q + b.half_height * v, 1};
+    if (squared_norm(w) < S(value_type_t<S>(1e-2))) clip_edges(a0, a1, b0, b1, c.normal, patch);
+    S const distance = c.separation - a.radius - b.radius;
+    S least = infinity_v<S>;
+    for (std::size_t i = 0; i < patch.count; ++i) least = min(least, patch.points[i].distance);
+    if (least > distance + S(value_type_t<S>(1e-3)) * size) patch.add(pa + a.radius * c.normal, pb - b.radius * c.normal, distance, single_feature);
+    frame<S> at;
+    at.position = fa.position;
+    return finished(patch, at);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/capsule_box.hpp
+// A capsule against a box: a segment and a box, in closed form.
+//
+// Apart: the squared distance of p(s) = c + s u from the box is convex in s, and its slope
+//
+//   g(s) = sum over axes of  u_i * (how far p_i(s) is beyond +-h_i)
+//
+// is piecewise linear and rises: its root lies between two of the six places where a coordinate passes +-h_i. Where the slope is 0 on
+// a stretch, the middle of it. Overlapping: the box swept by the segment has as faces those of the box and one for each of its edges.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The parameter |s| <= hs of the point of the segment c + s u that is nearest to the box of half extents h about the origin.
+template <class S>
+[[nodiscard]] constexpr S nearest_to_box(vec3<S> const& c, vec3<S> const& u, S const& hs, vec3<S> const& h) noexcept {
+    auto const slope = [&](S const& s) {
+        S g = S(0);
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const x = c[i] + s * u[i];
+            g = g + u[i] * (x - clamp(x, -h[i], h[i]));
+        }
+        return g;
+    };
+    S const noise = S(16) * epsilon_v<S> * (max(max(abs(c[0]), abs(c[1])), abs(c[2])) + hs);
+    S const at_low = slope(-hs), at_high = slope(hs);
+    if (at_low > noise) return -hs;
+    if (at_high < -noise) return hs;
+    // [low, high] shrinks around where the slope passes 0, from either side: a flat stretch has two ends.
+    auto const passing = [&](S const& level) {
+        S low = -hs, high = hs, g_low = at_low, g_high = at_high;
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (abs(u[i]) < epsilon_v<S>) continue;
+            for (S const side : {-h[i], h[i]}) {
+                S const s = (side - c[i]) / u[i];
+                if (!(s > low && s < high)) continue;
+                S const g = slope(s);
+                if (g < level) {
+                    low = s;
+                    g_low = g;
+                } else {
+                    high = s;
+                    g_high = g;
+                }
+            }
+        }
+        // Linear between.
+        if (g_low >= level) return low;
+        if (g_high <= level) return high;
+        return low + (level - g_low) / (g_high - g_low) * (high - low);
+    };
+    return (passing(-noise) + passing(noise)) / S(2);
+}
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(capsule<S> const& a, frame<S> const& fa, box<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    vec3<S> const& h = b.half_extents;
+    // All is seen from the box; normals point from the capsule to it.
+    vec3<S> const c = fb.local_point(fa.position), u = fb.local_direction(fa.rotation.m.col(1));
+    S const hs = a.half_height, limit = a.radius + margin;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (abs(c[i]) - h[i] - hs * abs(u[i]) > limit) return {};
+
+    core_contact<S> x;
+    S const s = nearest_to_box(c, u, hs, h);
+    vec3<S> const p = c + s * u;
+    vec3<S> const foot{clamp(p[0], -h[0], h[0]), clamp(p[1], -h[1], h[1]), clamp(p[2], -h[2], h[2])};
+    vec3<S> const d = foot - p;
+    S const d2 = dot(d, d);
+    if (d2 > limit * limit) return {};
+    S const size = max(max(abs(c[0]), abs(c[1])), abs(c[2])) + hs;
+    S const noise = S(256) * epsilon_v<S> * size;
+    S const bias = S(value_type_t<S>(1e-3)) * min(min(h[0], h[1]), h[2]);
+    if (d2 > noise * noise) {
+        x.separation = sqrt(d2);
+        x.normal = d * (S(1) / x.separation);
+        x.on_a = p;
+        x.on_b = foot;
+    } else {
+        std::size_t face = 0;
+        S best = abs(c[0]) - h[0] - hs * abs(u[0]);
+        for (std::size_t i = 1; i < 3; ++i) {
+            S const sep = abs(c[i]) - h[i] - hs * abs(u[i]);
+            if (sep > best) {
+                best = sep;
+                face = i;
+            }
+        }
+        S const sign = c[face] < S(0) ? S(-1) : S(1);
+        x.separation = best;
+        x.normal = vec3<S>{S(0), S(0), S(0)};
+        x.normal[face] = -sign;
+        // The deepest end; of a segment alongside, its middle.
+        S const tilt = sign * u[face];
+        x.on_a = c + (abs(tilt) < S(value_type_t<S>(1e-6)) ? S(0) : tilt > S(0) ? -hs : hs) * u;
+        x.on_b = x.on_a;
+        x.on_b[face] = sign * h[face];
+        S const face_best = best;
+        for (std::size_t i = 0; i < 3; ++i) {
+            std::size_t const i1 = i == 2 ? 0 : i + 1, i2 = i1 == 2 ? 0 : i1 + 1;
+            // e_i x u = (0, -u_i2, u_i1)
+            S const length2 = u[i1] * u[i1] + u[i2] * u[i2];
+            if (length2 < S(value_type_t<S>(1e-6))) continue;
+            S const k = S(1) / sqrt(length2);
+            S const offset = (c[i2] * u[i1] - c[i1] * u[i2]) * k;
+            S const sep = abs(offset) - (h[i1] * abs(u[i2]) + h[i2] * abs(u[i1])) * k;
+            if (!(sep > best) || !(sep > face_best + bias)) continue;
+            best = sep;
+            S const side = offset < S(0) ? k : -k;  // against the way from the box to the segment
+            vec3<S> n{S(0), S(0), S(0)};
+            n[i1] = -side * u[i2];
+            n[i2] = side * u[i1];
+            x.normal = n;
+            x.separation = sep;
+            // Where the segment, seen along n, passes the edge.
+            vec3<S> edge{S(0), S(0), S(0)};
+            edge[i1] = n[i1] < S(0) ? h[i1] : -h[i1];
+            edge[i2] = n[i2] < S(0) ? h[i2] : -h[i2];
+            vec3<S> const to = edge - c;
+            // (c + t u - edge - r e_i) is along n: solve across it.
+            S const t = clamp((dot(to, u) - to[i] * u[i]) / length2, -hs, hs);
+            x.on_a = c + t * u;
+            edge[i] = clamp(x.on_a[i], -h[i], h[i]);
+            x.on_b = edge;
+        }
+    }
+    polygon<S> of_a;
+    // The segment as seen along the normal: its end, where it looks along the axis.
+    S const along = dot(u, x.normal);
+    bool const sideways = along * along < S(value_type_t<S>(0.5));
+    if (sideways || along < S(0)) of_a.add(c - hs * u, 0);
+    if (sideways || !(along < S(0))) of_a.add(c + hs * u, 1);
+    polygon<S> const of_b = b.supporting_face(-x.normal);
+    contact_patch<S> patch(a.radius, S(0), margin);
+    auto const separation_along = [&](vec3<S> const& n) {
+        return -dot(n, c) - hs * abs(dot(n, u)) - (h[0] * abs(n[0]) + h[1] * abs(n[1]) + h[2] * abs(n[2]));
+    };
+    make_patch(x, of_a, of_b, separation_along, patch);
+    return finished(patch, fb);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/gjk.hpp
+// The distance of two convex cores: Gilbert, Johnson, Keerthi 1988, with barycentric coordinates from cross products.
+//
+// The point of A - B nearest to the origin is approached by simplices of points w = a - b that support A - B against the
+// present nearest point v. All is seen from a's frame.
+//
+//   |v| >= distance >= v . w / |v|:   v . w = |v|^2 ends the search
+//
+// Rounding: w is known to epsilon * |w|. The search ends where the bounds meet within that, where a point comes twice, or where v
+// would not become shorter; the last good simplex is kept. Below touch_v * max |w| the direction of v is noise: epa.hpp says more.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Below this fraction of the cores' size the distance is lost in rounding.
+template <class S>
+inline constexpr S touch_v = S(256) * epsilon_v<S>;
+
+/// A point of A - B and the point of A it comes from; that of B is a - w.
+template <class S>
+struct difference_point {
+    vec3<S> w, a;
+};
+
+/// Up to four points of A - B, and what part each has in the point nearest to the origin.
+template <class S>
+struct difference_simplex {
+    difference_point<S> at[4]{};
+    S weight[4]{};
+    std::size_t count = 0;
+
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept {
+        vec3<S> p = weight[0] * at[0].a;
+        for (std::size_t i = 1; i < count; ++i) p = p + weight[i] * at[i].a;
+        return p;
+    }
+};
+
+/// The point of a segment or triangle nearest to the origin: which corners take part, and how much.
+template <class S>
+struct nearest_point {
+    vec3<S> v;
+    S squared;
+    unsigned corners;  // bit i: corner i takes part
+    S weight[4];
+};
+
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_segment(vec3<S> const& p, vec3<S> const& q, std::size_t i, std::size_t j) noexcept {
+    nearest_point<S> r;
+    r.weight[0] = r.weight[1] = r.weight[2] = r.weight[3] = S(0);
+    vec3<S> const d = q - p;
+    S const t = -dot(p, d), dd = dot(d, d);
+    if (t <= S(0)) {
+        r.v = p;
+        r.corners = 1U << i;
+        r.weight[i] = S(1);
+    } else if (t >= dd) {
+        r.v = q;
+        r.corners = 1U << j;
+        r.weight[j] = S(1);
+    } else {
+        S const u = t / dd;
+        r.v = p + u * d;
+        r.corners = 1U << i | 1U << j;
+        r.weight[i] = S(1) - u;
+        r.weight[j] = u;
+    }
+    r.squared = dot(r.v, r.v);
+    return r;
+}
+
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_triangle(vec3<S> const& p, vec3<S> const& q, vec3<S> const& r, std::size_t i, std::size_t j,
+                                                             std::size_t k) noexcept {
+    vec3<S> const pq = q - p, pr = r - p, qr = r - q;
+    vec3<S> const n = cross(pq, pr);
+    S const nn = dot(n, n);
+    // Twice the areas that the origin, seen along n, makes with the edges.
+    S const wr = -dot(n, cross(pq, p)), wq = dot(n, cross(pr, p)), wp = -dot(n, cross(qr, q));
+    S const thin = S(64) * epsilon_v<S> * epsilon_v<S> * dot(pq, pq) * dot(pr, pr);
+    if (nn > thin && wp > S(0) && wq > S(0) && wr > S(0)) {
+        nearest_point<S> x;
+        S const k3 = S(1) / (wp + wq + wr);
+        x.weight[0] = x.weight[1] = x.weight[2] = x.weight[3] = S(0);
+        x.weight[i] = wp * k3;
+        x.weight[j] = wq * k3;
+        x.weight[k] = wr * k3;
+        // Along n exactly, which keeps the direction where v is short; and as far as the point between the corners, since over a narrow
+        // triangle n leans a little, and a far corner would tell that as height.
+        vec3<S> const foot = x.weight[i] * p + x.weight[j] * q + x.weight[k] * r;
+        S const h = dot(n, foot);
+        x.v = n * (h / nn);
+        x.squared = h * h / nn;
+        x.corners = 1U << i | 1U << j | 1U << k;
+        return x;
+    }
+    // Outside of an edge: on one of those it is outside of; a thin triangle tells nothing about that.
+    bool const all_edges = !(nn > thin);
+    nearest_point<S> best{};
+    bool found = false;
+    if (all_edges || wr <= S(0)) {
+        best = nearest_on_segment(p, q, i, j);
+        found = true;
+    }
+    if (all_edges || wq <= S(0)) {
+        nearest_point<S> const x = nearest_on_segment(p, r, i, k);
+        if (!found || x.squared < best.squared) best = x;
+        found = true;
+    }
+    if (all_edges || wp <= S(0)) {
+        nearest_point<S> const x = nearest_on_segment(q, r, j, k);
+        if (!found || x.squared < best.squared) best = x;
+    }
+    return best;
+}
+
+/// The point of the simplex nearest to the origin; corners = 15 where the origin is within a tetrahedron, unless it is known to be outside.
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_on_simplex(difference_simplex<S> const& s, bool is_outside = false) noexcept {
+    if (s.count == 1) {
+        nearest_point<S> r;
+        r.weight[1] = r.weight[2] = r.weight[3] = S(0);
+        r.v = s.at[0].w;
+        r.squared = dot(r.v, r.v);
+        r.corners = 1;
+        r.weight[0] = S(1);
+        return r;
+    }
+    if (s.count == 2) return nearest_on_segment(s.at[0].w, s.at[1].w, 0, 1);
+    if (s.count == 3) return nearest_on_triangle(s.at[0].w, s.at[1].w, s.at[2].w, 0, 1, 2);
+    constexpr std::size_t faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
+    nearest_point<S> best{};
+    bool outside = false;
+    for (auto const& f : faces) {
+        vec3<S> const &p = s.at[f[0]].w, &q = s.at[f[1]].w, &r = s.at[f[2]].w, &o = s.at[f[3]].w;
+        vec3<S> const n = cross(q - p, r - p);
+        S const of_origin = -dot(n, p), of_fourth = dot(n, o - p);
+        // A flat tetrahedron has no inside: its fourth corner is on no side that rounding could not turn.
+        S const flat = S(8) * epsilon_v<S> * norm(n) * norm(o - p);
+        bool const beyond = is_outside || abs(of_fourth) <= flat || (of_fourth > S(0) ? of_origin < S(0) : of_origin > S(0));
+        if (!beyond) continue;
+        nearest_point<S> const x = nearest_on_triangle(p, q, r, f[0], f[1], f[2]);
+        if (!outside || x.squared < best.squared) best = x;
+        outside = true;
+    }
+    if (outside) return best;
+    best.corners = 15;
+    best.squared = S(0);
+    best.v = vec3<S>{S(0), S(0), S(0)};
+    // Weights by volumes.
+    vec3<S> const &a = s.at[0].w, &b = s.at[1].w, &c = s.at[2].w, &d = s.at[3].w;
+    S const va = dot(b, cross(c, d)), vb = -dot(a, cross(c, d)), vc = dot(a, cross(b, d)), vd = -dot(a, cross(b, c));
+    S const sum = va + vb + vc + vd;
+    S const k = sum == S(0) ? S(0) : S(1) / sum;
+    best.weight[0] = va * k;
+    best.weight[1] = vb * k;
+    best.weight[2] = vc * k;
+    best.weight[3] = vd * k;
+    return best;
+}
+
+/// Keeps the corners that take part.
+template <class S>
+constexpr void keep_corners(difference_simplex<S>& s, nearest_point<S> const& x) noexcept {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < s.count; ++i)
+        if ((x.corners >> i & 1U) != 0) {
+            s.at[n] = s.at[i];
+            s.weight[n] = x.weight[i];
+            ++n;
+        }
+    s.count = n;
+}
+
+enum class gjk_status : unsigned char {
+    apart,     // v is the nearest point of A - B
+    touching,  // the cores overlap, or are so near that the direction of v is lost
+    beyond,    // farther than asked for: v only tells a lower bound
+};
+
+template <class S>
+struct gjk_result {
+    gjk_status status;
+    vec3<S> v;       // nearest point of A - B to the origin, a's frame
+    S distance;      // |v|; for beyond: a lower bound
+    S size;          // max |w| seen
+    difference_simplex<S> simplex;
+    int iterations;
+};
+
+/// The distance of the origin from A - B, where `support(d)` is the point of A - B farthest along d. `simplex` may carry the points
+/// of an earlier search between the same cores, if they have been recomputed for the present poses; else start with count 0 and
+/// the guess d0 for v. Ends early once the distance is known to exceed `limit`.
+template <class S, class Support>
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+    constexpr int most = 96;
+    constexpr S relative = S(16) * epsilon_v<S>;
+    gjk_result<S> r;
+    r.status = gjk_status::apart;
+    r.simplex = start;
+    r.size = S(0);
+    r.iterations = 0;
+    S vv;
+    if (start.count > 0) {
+        nearest_point<S> const x = nearest_on_simplex(r.simplex);
+        for (std::size_t i = 0; i < start.count; ++i) r.size = max(r.size, squared_norm(start.at[i].w));
+        keep_corners(r.simplex, x);
+        r.v = x.v;
+        vv = x.squared;
+    } else {
+        r.v = d0;
+        vv = dot(d0, d0);
+        if (!(vv > S(0))) {
+            r.v = vec3<S>{S(1), S(0), S(0)};
+            vv = S(1);
+        }
+        difference_point<S> const p = support(-r.v);
+        S const vw = dot(r.v, p.w);
+        if (vw > S(0) && vw * vw > limit * limit * vv) {
+            r.status = gjk_status::beyond;
+            r.distance = vw / sqrt(vv);
+            return r;
+        }
+        r.simplex.at[0] = p;
+        r.simplex.weight[0] = S(1);
+        r.simplex.count = 1;
+        r.v = p.w;
+        vv = dot(r.v, r.v);
+        r.size = vv;
+    }
+    // r.size holds the square until the end.
+    int stalls = 0;
+    constexpr S touch2 = touch_v<S> * touch_v<S>;
+    for (; r.iterations < most; ++r.iterations) {
+        if (r.simplex.count == 4 || vv <= touch2 * r.size) {
+            r.status = gjk_status::touching;
+            break;
+        }
+        difference_point<S> const p = support(-r.v);
+        S const vw = dot(r.v, p.w);
+        if (vw > S(0) && vw * vw > limit * limit * vv) {
+            r.status = gjk_status::beyond;
+            r.size = sqrt(r.size);
+            r.distance = vw / sqrt(vv);
+            return r;
+        }
+        r.size = max(r.size, squared_norm(p.w));
+        S const gap = vv - vw;
+        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) break;
+        bool twice = false;
+        for (std::size_t i = 0; i < r.simplex.count; ++i) twice = twice || p.w == r.simplex.at[i].w;
+        if (twice) break;
+        difference_simplex<S> next = r.simplex;
+        next.at[next.count] = p;
+        next.weight[next.count] = S(0);
+        ++next.count;
+        // A plane that holds the origin off cannot be gainsaid by a flat tetrahedron.
+        nearest_point<S> const x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
+        if (x.corners != 15 && !(x.squared < vv)) {
+            // Within rounding a simplex that is no nearer may still hold the better points: round cores need a few of them.
+            if (++stalls > 4 || x.squared - vv > S(16) * epsilon_v<S> * sqrt(vv * r.size)) break;
+        }
+        keep_corners(next, x);
+        r.simplex = next;
+        r.v = x.v;
+        vv = x.squared;
+    }
+    r.size = sqrt(r.size);
+    r.distance = sqrt(vv);
+    return r;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/epa.hpp
+// How deep two convex cores overlap: the expanding polytope (van den Bergen 2001), kept on bounds that hold whatever rounding does.
+//
+//   h(n) = max over A - B of n . w       for every unit n a valid way out: b moved by h(n) along n touches no more
+//   depth = min over n of h(n)           below it for every polytope within A - B: the least distance of its faces
+//
+// The face nearest to the origin is pushed out by the point that supports A - B along its normal, until it is that far already.
+// The same holds when the origin is a little outside: the least h is then the negative distance. So touching cores need no case of
+// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+struct epa_result {
+    vec3<S> normal;  // unit, from a to b, a's frame
+    S depth;         // m; negative where the cores are a little apart
+    vec3<S> on_a;    // of the core; that of b is on_a - depth * normal
+    bool exact;      // the face that was found is one of A - B
+};
+
+template <class S>
+class expanding_polytope {
+public:
+    static constexpr std::size_t max_vertices = 64, round_vertices = 24;
+    static constexpr std::size_t max_faces = 2 * max_vertices + 32;
+
+    /// `size`: the largest |w|, the unit of the tolerances.
+    template <class Support>
+    [[nodiscard]] constexpr epa_result<S> run(Support const& support, difference_simplex<S> const& start, S const& size) noexcept {
+        size_ = size;
+        if (!first_tetrahedron(support, start)) return flat_;
+        S reached = -infinity_v<S>;  // the polytope only grows: its nearest face never comes nearer again
+        for (;;) {
+            std::size_t const f = nearest_face();
+            if (f == none || face_[f].d < reached - tolerance()) break;
+            reached = max(reached, face_[f].d);
+            difference_point<S> const p = support(face_[f].n);
+            S const h = dot(face_[f].n, p.w);
+            if (!have_best_ || h < best_h_) {
+                have_best_ = true;
+                best_h_ = h;
+                best_n_ = face_[f].n;
+                for (std::size_t i = 0; i < 3; ++i) best_v_[i] = face_[f].v[i];
+            }
+            if (h - face_[f].d <= tolerance()) {
+                S aside{};
+                vec3<S> const on_a = foot_on_a(f, aside);
+                return {face_[f].n, h, on_a, aside <= S(64) * tolerance()};
+            }
+            // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
+            S const gap = best_h_ - face_[f].d;
+            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) || vertex_count_ == max_vertices) break;
+            bool twice = false;
+            for (std::size_t i = 0; i < 3; ++i) twice = twice || vertex_[face_[f].v[i]].w == p.w;
+            if (twice || !expand(f, p)) break;
+        }
+        return {best_n_, best_h_, foot_of_best(), false};
+    }
+
+private:
+    static constexpr std::size_t none = ~std::size_t{0};
+    using index = std::uint8_t;
+    static_assert(max_faces < 256);
+
+    struct face {
+        vec3<S> n;    // outward, unit
+        S d;          // n . vertex
+        index v[3];   // counter-clockwise seen from outside
+        index at[3];  // the face across the edge v[i], v[i + 1]
+        bool alive, flat;
+    };
+
+    [[nodiscard]] constexpr std::size_t nearest_face() const noexcept {
+        std::size_t best = none;
+        S least = infinity_v<S>;
+        for (std::size_t i = 0; i < face_count_; ++i)
+            if (key_[i] < least) {
+                least = key_[i];
+                best = i;
+            }
+        return best;
+    }
+
+    // The points of a and b under the foot of the origin on face f. A face of A - B with more than three corners is several of ours,
+    // equally far: the foot is on one of them, or `aside` by more than rounding (m).
+    [[nodiscard]] constexpr vec3<S> foot_on_a(std::size_t f, S& aside) const noexcept {
+        vec3<S> const n = face_[f].n, foot = face_[f].d * n;
+        S const near = face_[f].d + S(8) * tolerance();
+        S const aligned = S(1) - S(value_type_t<S>(1e-4));
+        S least{};
+        bool found = false;
+        difference_simplex<S> best;
+        for (std::size_t g = 0; g < face_count_; ++g) {
+            if (!face_[g].alive || face_[g].flat || (g != f && (face_[g].d > near || dot(face_[g].n, n) < aligned))) continue;
+            difference_simplex<S> s;
+            s.count = 3;
+            for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[face_[g].v[i]].w - foot, vertex_[face_[g].v[i]].a};
+            nearest_point<S> const x = nearest_on_simplex(s);
+            if (found && !(x.squared < least)) continue;
+            found = true;
+            least = x.squared;
+            keep_corners(s, x);
+            best = s;
+        }
+        aside = sqrt(least);
+        return best.on_a();
+    }
+    // The same on the face whose normal gave the least h, whatever has become of it since.
+    [[nodiscard]] constexpr vec3<S> foot_of_best() const noexcept {
+        if (!have_best_) return vertex_[0].a;
+        difference_simplex<S> s;
+        s.count = 3;
+        for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[best_v_[i]].w - best_h_ * best_n_, vertex_[best_v_[i]].a};
+        keep_corners(s, nearest_on_simplex(s));
+        return s.on_a();
+    }
+    [[nodiscard]] constexpr S tolerance() const noexcept { return max(S(8) * epsilon_v<S>, S(value_type_t<S>(1e-10))) * size_; }
+
+    constexpr bool make_face(std::size_t slot, std::size_t i, std::size_t j, std::size_t k) noexcept {
+        face& f = face_[slot];
+        f.v[0] = static_cast<index>(i);
+        f.v[1] = static_cast<index>(j);
+        f.v[2] = static_cast<index>(k);
+        f.alive = true;
+        vec3<S> const &p = vertex_[i].w, &q = vertex_[j].w, &r = vertex_[k].w;
+        vec3<S> const pq = q - p, pr = r - p;
+        vec3<S> const n = cross(pq, pr);
+        S const nn = dot(n, n);
+        f.flat = !(nn > S(256) * epsilon_v<S> * epsilon_v<S> * dot(pq, pq) * dot(pr, pr)) || !(nn > S(0));
+        if (f.flat) {
+            f.n = vec3<S>{S(0), S(0), S(0)};
+            f.d = S(0);
+            key_[slot] = infinity_v<S>;
+            return false;
+        }
+        f.n = n * (S(1) / sqrt(nn));
+        f.d = max(max(dot(f.n, p), dot(f.n, q)), dot(f.n, r));
+        key_[slot] = f.d;
+        return true;
+    }
+
+    // Points are added to those of GJK until four span a volume. False where A - B has none: then flat_ is the answer.
+    template <class Support>
+    constexpr bool first_tetrahedron(Support const& support, difference_simplex<S> const& start) noexcept {
+        S const least = S(64) * epsilon_v<S> * size_;  // m: less is no extent
+        vertex_count_ = 0;
+        face_count_ = 0;
+        have_best_ = false;
+        for (std::size_t i = 0; i < start.count; ++i) vertex_[vertex_count_++] = start.at[i];
+        // One: any other.
+        vec3<S> const axes[3] = {{S(1), S(0), S(0)}, {S(0), S(1), S(0)}, {S(0), S(0), S(1)}};
+        if (vertex_count_ == 4) {
+            if (well_spread(least)) return four_faces();
+            vertex_count_ = 3;
+        }
+        if (vertex_count_ == 3) {
+            vec3<S> const n = cross(vertex_[1].w - vertex_[0].w, vertex_[2].w - vertex_[0].w);
+            S const longest = max(squared_norm(vertex_[1].w - vertex_[0].w), squared_norm(vertex_[2].w - vertex_[0].w));
+            if (!(dot(n, n) > least * least * longest)) vertex_count_ = longest > least * least ? 2 : 1;
+            if (vertex_count_ == 2 && squared_norm(vertex_[2].w - vertex_[0].w) > squared_norm(vertex_[1].w - vertex_[0].w)) vertex_[1] = vertex_[2];
+        }
+        if (vertex_count_ == 2 && !(squared_norm(vertex_[1].w - vertex_[0].w) > least * least)) vertex_count_ = 1;
+        if (vertex_count_ <= 1) {
+            if (vertex_count_ == 0) vertex_[0] = support(axes[0]);
+            vertex_count_ = 1;
+            S far = least * least;
+            for (std::size_t i = 0; i < 6; ++i) {
+                difference_point<S> const p = support(i < 3 ? axes[i] : -axes[i - 3]);
+                S const d = squared_norm(p.w - vertex_[0].w);
+                if (d > far) {
+                    far = d;
+                    vertex_[1] = p;
+                    vertex_count_ = 2;
+                }
+            }
+            if (vertex_count_ == 1) {  // a point: any direction is as good
+                vec3<S> const& w = vertex_[0].w;
+                vec3<S> const n = dot(w, w) > S(0) ? -normalize(w) : axes[1];
+                flat_ = {n, dot(n, w), vertex_[0].a, true};
+                return false;
+            }
+        }
+        if (vertex_count_ == 2) {
+            vec3<S> const d = normalize(vertex_[1].w - vertex_[0].w);
+            S far = least;
+            basis<S> const across = orthonormal_basis(d);
+            S const half = S(1) / S(2), root = S(value_type_t<S>(0.8660254037844386));
+            vec3<S> const around[3] = {across.u, root * across.v - half * across.u, -half * across.u - root * across.v};
+            for (std::size_t i = 0; i < 6; ++i) {
+                difference_point<S> const p = support(i < 3 ? around[i] : -around[i - 3]);
+                S const out = norm(cross(d, p.w - vertex_[0].w));
+                if (out > far) {
+                    far = out;
+                    vertex_[2] = p;
+                    vertex_count_ = 3;
+                }
+            }
+            if (vertex_count_ == 2) {  // a segment: out of it along what is left of the way to the origin
+                vec3<S> const w = vertex_[0].w - dot(vertex_[0].w, d) * d;
+                bool const off = dot(w, w) > S(4) * epsilon_v<S> * epsilon_v<S> * size_ * size_;
+                set_flat(off ? -normalize(w) : across.u);
+                return false;
+            }
+        }
+        vec3<S> const n = normalize(cross(vertex_[1].w - vertex_[0].w, vertex_[2].w - vertex_[0].w));
+        difference_point<S> const up = support(n), down = support(-n);
+        S const over = dot(n, up.w - vertex_[0].w), under = dot(n, vertex_[0].w - down.w);
+        if (!(max(over, under) > least)) {  // a flat figure: out of its plane on the nearer side
+            set_flat(dot(n, vertex_[0].w) > S(0) ? -n : n);
+            return false;
+        }
+        vertex_[3] = over > under ? up : down;
+        vertex_count_ = 4;
+        four_faces();
+        // A second tip on the other side, where the triangle is not a face of A - B and the origin may lie behind it.
+        difference_point<S> const other = over > under ? down : up;
+        if (min(over, under) > least) {
+            std::size_t const f = nearest_face();
+            std::size_t behind = none;
+            for (std::size_t i = 0; i < face_count_; ++i)
+                if (face_[i].v[0] != 3 && face_[i].v[1] != 3 && face_[i].v[2] != 3) behind = i;
+            if (f != none && behind != none && !face_[behind].flat) expand(behind, other);
+        }
+        return true;
+    }
+
+    constexpr void set_flat(vec3<S> const& n) noexcept {
+        difference_simplex<S> s;
+        s.count = vertex_count_;
+        for (std::size_t i = 0; i < s.count; ++i) s.at[i] = vertex_[i];
+        nearest_point<S> const x = nearest_on_simplex(s);
+        keep_corners(s, x);
+        flat_ = {n, dot(n, vertex_[0].w), s.on_a(), true};
+    }
+
+    [[nodiscard]] constexpr bool well_spread(S const& least) const noexcept {
+        vec3<S> const p = vertex_[1].w - vertex_[0].w, q = vertex_[2].w - vertex_[0].w, r = vertex_[3].w - vertex_[0].w;
+        vec3<S> const n = cross(p, q);
+        return abs(dot(n, r)) > least * norm(n) && dot(n, n) > least * least * max(dot(p, p), dot(q, q));
+    }
+
+    constexpr bool four_faces() noexcept {
+        vec3<S> const p = vertex_[1].w - vertex_[0].w, q = vertex_[2].w - vertex_[0].w, r = vertex_[3].w - vertex_[0].w;
+        if (dot(cross(p, q), r) > S(0)) {  // the fourth corner is to be below 0, 1, 2
+            difference_point<S> const x = vertex_[1];
+            vertex_[1] = vertex_[2];
+            vertex_[2] = x;
+        }
+        make_face(0, 0, 1, 2);
+        make_face(1, 0, 3, 1);
+        make_face(2, 1, 3, 2);
+        make_face(3, 2, 3, 0);
+        face_count_ = 4;
+        constexpr index across[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+        for (std::size_t i = 0; i < 4; ++i)
+            for (std::size_t e = 0; e < 3; ++e) face_[i].at[e] = across[i][e];
+        return true;
+    }
+
+    // Replaces all faces that p sees, beginning with f, by those that join p to their rim. False if the rim is no simple loop.
+    constexpr bool expand(std::size_t f, difference_point<S> const& p) noexcept {
+        S const noise = S(2) * epsilon_v<S> * size_;
+        index stack[max_faces];
+        bool seen[max_faces] = {};
+        std::size_t depth = 0;
+        struct rim_edge {
+            index from, to, outside, edge;  // the face that stays, and which of its edges
+        };
+        rim_edge rim[max_vertices];
+        std::size_t rim_count = 0;
+        stack[depth++] = static_cast<index>(f);
+        seen[f] = true;
+        index freed[max_faces];
+        std::size_t freed_count = 0;
+        while (depth > 0) {
+            index const g = stack[--depth];
+            freed[freed_count++] = g;
+            for (std::size_t e = 0; e < 3; ++e) {
+                index const o = face_[g].at[e];
+                if (seen[o]) continue;
+                // A flat face has no side: it goes with the neighbour by which it was reached.
+                if (face_[o].flat || dot(face_[o].n, p.w) - face_[o].d > noise) {
+                    seen[o] = true;
+                    stack[depth++] = o;
+                }
+            }
+        }
+        for (std::size_t k = 0; k < freed_count; ++k) {
+            face const& g = face_[freed[k]];
+            for (std::size_t e = 0; e < 3; ++e) {
+                index const o = g.at[e];
+                if (seen[o]) continue;
+                if (rim_count == max_vertices) return false;
+                std::size_t back = 0;
+                while (back < 3 && !(face_[o].v[back] == g.v[(e + 1) % 3] && face_[o].v[(back + 1) % 3] == g.v[e])) ++back;
+                if (back == 3) return false;
+                rim[rim_count++] = {g.v[e], g.v[(e + 1) % 3], o, static_cast<index>(back)};
+            }
+        }
+        if (rim_count < 3) return false;
+        // In order around the loop.
+        for (std::size_t i = 0; i + 1 < rim_count; ++i) {
+            std::size_t j = i + 1;
+            while (j < rim_count && rim[j].from != rim[i].to) ++j;
+            if (j == rim_count) return false;
+            rim_edge const x = rim[i + 1];
+            rim[i + 1] = rim[j];
+            rim[j] = x;
+        }
+        if (rim[rim_count - 1].to != rim[0].from) return false;
+        // New faces take the places of the old ones first.
+        if (face_count_ + rim_count > max_faces + freed_count) return false;
+        std::size_t const added = vertex_count_;
+        vertex_[vertex_count_++] = p;
+        for (std::size_t k = 0; k < freed_count; ++k) {
+            face_[freed[k]].alive = false;
+            key_[freed[k]] = infinity_v<S>;
+        }
+        index slot[max_vertices];
+        for (std::size_t i = 0; i < rim_count; ++i) slot[i] = i < freed_count ? freed[i] : static_cast<index>(face_count_++);
+        for (std::size_t i = 0; i < rim_count; ++i) {
+            make_face(slot[i], rim[i].from, rim[i].to, added);
+            face& g = face_[slot[i]];
+            g.at[0] = rim[i].outside;
+            g.at[1] = slot[(i + 1) % rim_count];
+            g.at[2] = slot[(i + rim_count - 1) % rim_count];
+            face_[rim[i].outside].at[rim[i].edge] = slot[i];
+        }
+        return true;
+    }
+
+    difference_point<S> vertex_[max_vertices];
+    face face_[max_faces];
+    S key_[max_faces];  // d of the faces that can be the nearest, else infinite
+    std::size_t vertex_count_ = 0, face_count_ = 0;
+    S size_{}, best_h_{};
+    bool have_best_ = false;
+    vec3<S> best_n_{};
+    index best_v_[3]{};
+    epa_result<S> flat_;
+};
+
+/// The least translation that separates the cores, from the simplex GJK ended with.
+///
+/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, the
+/// cores' nearest points tell a better n. The direction's error shrinks by the distance over the radius of curvature of A - B, each time.
+template <class S, class Support>
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& size) noexcept {
+    expanding_polytope<S> polytope;
+    epa_result<S> r = polytope.run(support, start, size);
+    if (r.exact) return r;
+    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size;
+    S last = S(0);
+    for (int k = 0; k < 12; ++k) {
+        vec3<S> const shift = (r.depth + clear) * r.normal;
+        auto const shifted = [&](vec3<S> const& d) {
+            difference_point<S> p = support(d);
+            p.w = p.w - shift;
+            return p;
+        };
+        gjk_result<S> const g = gjk(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
+        if (g.status != gjk_status::apart) break;
+        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - r.normal;
+        S const h = dot(n, support(n).w);
+        if (!(h <= r.depth + noise)) break;
+        bool const settled = r.depth - h <= noise;
+        r.normal = n;
+        r.depth = h;
+        r.on_a = g.simplex.on_a();
+        S const step = norm(turn);
+        if (settled || step * size <= noise) break;
+        // The steps shrink by the same part each time: so the rest of them is known (Aitken).
+        if (k % 2 == 1 && step < last) {
+            vec3<S> const ahead = normalize(n + (step / (last - step)) * turn);
+            S const there = dot(ahead, support(ahead).w);
+            if (there < r.depth) {
+                r.normal = ahead;
+                r.depth = there;
+            }
+        }
+        last = step;
+    }
+    return r;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/core_pair.hpp
+// Two convex shapes as one set: A - B, the differences of their cores' points, seen from a's frame.
+//
+//   support of A - B along d:   a(d) - (t + R b(-R^T d))      R, t: b's frame seen from a
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S, class A, class B>
+struct core_pair {
+    A const& a;
+    B const& b;
+    frame<S> rel;  // b seen from a
+
+    constexpr core_pair(A const& shape_a, frame<S> const& fa, B const& shape_b, frame<S> const& fb) noexcept
+        : a(shape_a), b(shape_b), rel(relative(fa, fb)) {}
+
+    [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& d) const noexcept { return rel.point(vec3<S>(b.support(rel.local_direction(d)))); }
+    [[nodiscard]] constexpr difference_point<S> operator()(vec3<S> const& d) const noexcept {
+        vec3<S> const p = a.support(d);
+        return {p - of_b(-d), p};
+    }
+    /// Of the cores along a unit vector from a to b (m).
+    [[nodiscard]] constexpr S separation_along(vec3<S> const& n) const noexcept { return dot(n, of_b(-n) - vec3<S>(a.support(n))); }
+
+    /// A first guess for v: from b's origin to a's.
+    [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
+
+    [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
+        return gjk(*this, difference_simplex<S>{}, guess(), limit);
+    }
+    /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+    [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
+        if (r.status == gjk_status::apart) {
+            vec3<S> const on_a = r.simplex.on_a();
+            vec3<S> const n = r.v * (S(-1) / r.distance);
+            return {n, r.distance, on_a, on_a + r.distance * n};
+        }
+        epa_result<S> const e = epa(*this, r.simplex, r.size);
+        return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+    }
+};
+
+/// Manifold of any two convex shapes, by GJK and EPA on their cores.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    S const limit = margin + ra + rb;
+    core_pair<S, A, B> const pair(a, fa, b, fb);
+    gjk_result<S> const r = pair.nearest(limit);
+    if (r.status == gjk_status::beyond || (r.status == gjk_status::apart && r.distance > limit)) return {};
+    core_contact<S> const c = pair.contact(r);
+    polygon<S> const of_a = supporting_face_of<S>(a, c.normal);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -pair.rel.local_direction(c.normal)), pair.rel);
+    contact_patch<S> patch(ra, rb, margin);
+    make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
+    return finished(patch, fa);
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/half_space_pairs.hpp
+// A half space against any convex shape: the normal is known, and the points are those of the shape that look down.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S, convex_shape<S> B>
+[[nodiscard]] constexpr manifold<S> half_space_convex(vec3<S> const& local_normal, S const& offset, frame<S> const& fa, B const& b, frame<S> const& fb,
+                                                      S const& margin) noexcept {
+    manifold<S> m;
+    S const rb = margin_of<S>(b);
+    vec3<S> const n = fa.direction(local_normal);
+    vec3<S> const down = -fb.local_direction(n);
+    // Heights of b's points over the plane: from one origin, so that large coordinates cancel once.
+    S const origin = dot(n, fb.position - fa.position) - offset;
+    vec3<S> const lowest = b.support(down);
+    S const least = origin - dot(down, lowest) - rb;
+    if (least > margin) return m;
+    m.normal = n;
+    constexpr std::uint32_t plane = feature_code(feature_kind::face, 0);
+    polygon<S> const face = supporting_face_of<S>(b, down);
+    contact_point<S> points[max_face_points + 1];
+    std::size_t count = 0;
+    S nearest = margin;
+    auto const put = [&](vec3<S> const& local, S const& d, std::uint32_t code) {
+        vec3<S> const on_b = fb.point(local) - rb * n;
+        points[count++] = {on_b - d * n, on_b, d, feature_pair(plane, code)};
+    };
+    S extent2 = S(0);
+    for (std::size_t i = 0; i < face.size(); ++i) {
+        extent2 = max(extent2, squared_norm(face[i].position - face[0].position));
+        S const d = origin - dot(down, face[i].position) - rb;
+        if (d > margin) continue;
+        nearest = min(nearest, d);
+        put(face[i].position, d, vertex_code(face[i]));
+    }
+    // A round rim touches between the corners of its polygon.
+    if (count == 0 || nearest > least + S(value_type_t<S>(1e-3)) * sqrt(extent2)) put(lowest, least, feature_code(feature_kind::surface, 0));
+    keep_four(points, count, m);
+    return m;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/collide.hpp
+// Where two shapes touch.
+//
+//   manifold<S> m = collide(shape_a, frame_a, shape_b, frame_b, margin);
+//
+// For convex shapes and half spaces. Points farther apart than the margin (m) are left out. Pairs of spheres, capsules, boxes and
+// half spaces are computed in closed form, all others by GJK and EPA on the cores and by clipping the faces that look at each
+// other. Composed shapes are taken apart by
+//
+//   for_each_manifold(shape_a, frame_a, shape_b, frame_b, margin, [](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {});
+//
+// A part of a mesh may have `constrain_normal(vec3 n) -> vec3`: the normal that is meant by n, a unit vector out of the part in its
+// own frame; zero where the part is not to be touched. Where a neighbour covers the edge that n comes from, it is the part's face normal:
+// nothing stumbles over inner edges.
+//
+// A pair of one's own types: write
+//
+//   constexpr manifold<S> exact_manifold(my_shape<S> const&, frame<S> const&, other<S> const&, frame<S> const&, S const& margin);
+//
+// beside the type; it is found by its arguments, also with the shapes exchanged.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr manifold<S> exact_manifold(box<S> const& a, frame<S> const& fa, box<S> const& b, frame<S> const& fb, S const& margin) noexcept {
+    bool exact = true;
+    manifold<S> const m = box_box(a.half_extents, fa, b.half_extents, fb, margin, exact);
+    if (exact) return m;
+    return convex_convex(a, fa, b, fb, margin);
+}
+
+template <class A, class B, class S>
+concept has_exact_manifold = requires(A const& a, B const& b, frame<S> const& f, S const& margin) {
+    { exact_manifold(a, f, b, f, margin) } -> std::convertible_to<manifold<S>>;
+};
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    if constexpr (has_exact_manifold<A, B, S>)
+        return exact_manifold(a, fa, b, fb, margin);
+    else if constexpr (has_exact_manifold<B, A, S>)
+        return flipped(manifold<S>(exact_manifold(b, fb, a, fa, margin)));
+    else if constexpr (is_half_space<A, S> && is_half_space<B, S>)
+        return {};  // neither can move
+    else if constexpr (is_half_space<A, S>)
+        return half_space_convex<S>(a.normal, a.offset, fa, b, fb, margin);
+    else if constexpr (is_half_space<B, S>)
+        return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
+    else
+        return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+}  // namespace detail
+
+/// The contact points of two convex shapes or half spaces that are at most `margin` apart (m).
+template <scalar S, shape_like<S> A, shape_like<S> B>
+    requires(!is_composed<A, S> && !is_composed<B, S>)
+[[nodiscard]] constexpr manifold<S> collide(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, std::type_identity_t<S> const& margin) noexcept {
+    return detail::collide_pair<S>(a, fa, b, fb, margin);
+}
+
+namespace detail {
+
+template <class P, class S>
+concept has_constrain_normal = requires(P const& part, vec3<S> const& n) {
+    { part.constrain_normal(n) } -> std::convertible_to<vec3<S>>;
+};
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal n (world): only what lies over the face.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& local_normal, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    polygon<S> const face = supporting_face_of<S>(a, local_normal);
+    if (!face.is_face()) return {};
+    frame<S> const rel = relative(fa, fb);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(local_normal)), rel);
+    contact_patch<S> patch(ra, rb, margin);
+    patch.normal = face.normal;
+    clip_to_face<false>(face, of_b, face.normal, patch);
+    return finished(patch, fa);
+}
+
+/// The manifold of a part and another shape, with the normal the part allows.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    vec3<S> const n = fa.local_direction(m.normal);
+    vec3<S> const allowed = a.constrain_normal(n);
+    S const same = S(1) - S(value_type_t<S>(1e-5));
+    if (dot(n, allowed) > same) return m;
+    if (squared_norm(allowed) < S(1) / S(4)) return {};
+    if constexpr (has_support<A, S> && has_support<B, S>) {
+        polygon<S> const face = supporting_face_of<S>(a, allowed);
+        if (face.is_face() && dot(face.normal, allowed) > same) return over_face<S>(a, fa, b, fb, allowed, margin);
+    }
+    manifold<S> r;
+    r.normal = fa.direction(allowed);
+    for (auto p : m.points) {
+        p.distance = dot(r.normal, p.on_b - p.on_a);
+        if (p.distance <= margin) r.points.push_back(p);
+    }
+    return r;
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_parts(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    manifold<S> m = collide_pair<S>(a, fa, b, fb, margin);
+    if constexpr (has_constrain_normal<A, S>)
+        if (!m.empty()) m = constrained(m, a, fa, b, fb, margin);
+    if constexpr (has_constrain_normal<B, S>)
+        if (!m.empty()) m = flipped(constrained(flipped(m), b, fb, a, fa, margin));
+    return m;
+}
+
+/// Calls f(part, shape, frame) for the convex parts of a shape near a box of the world; a shape that is not composed is its part 0.
+template <class S, class A, class F>
+constexpr void for_each_part_near(A const& a, frame<S> const& fa, aabb<S> const& near, F&& f) {
+    if constexpr (is_composed<A, S>)
+        a.for_each_part(transformed(near, inverse(fa)), [&](std::uint32_t number, auto const& part, frame<S> const& local) { f(number, part, fa * local); });
+    else
+        f(std::uint32_t{0}, a, fa);
+}
+
+}  // namespace detail
+
+/// Calls f(manifold, part of a, part of b) for all convex parts of two shapes that are at most `margin` apart (m).
+template <scalar S, shape_like<S> A, shape_like<S> B, class F>
+constexpr void for_each_manifold(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, std::type_identity_t<S> const& margin, F&& f) {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        manifold<S> const m = detail::collide_parts<S>(a, fa, b, fb, margin);
+        if (!m.empty()) f(m, std::uint32_t{0}, std::uint32_t{0});
+    } else if constexpr (is_composed<A, S>) {
+        detail::for_each_part_near<S>(a, fa, grown(bounds_of<S>(b, fb), margin), [&](std::uint32_t number_a, auto const& part_a, frame<S> const& at_a) {
+            auto const each = [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+                manifold<S> const m = detail::collide_parts<S>(part_a, at_a, part_b, at_b, margin);
+                if (!m.empty()) f(m, number_a, number_b);
+            };
+            if constexpr (is_composed<B, S>)
+                detail::for_each_part_near<S>(b, fb, grown(bounds_of<S>(part_a, at_a), margin), each);
+            else
+                each(std::uint32_t{0}, b, fb);
+        });
+    } else {
+        detail::for_each_part_near<S>(b, fb, grown(bounds_of<S>(a, fa), margin), [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+            manifold<S> const m = detail::collide_parts<S>(a, fa, part_b, at_b, margin);
+            if (!m.empty()) f(m, std::uint32_t{0}, number_b);
+        });
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/distance.hpp
+// How far two shapes are apart, or how deep they overlap, and where.
+//
+//   closest<S> c = closest_points(shape_a, frame_a, shape_b, frame_b);
+//   bool hit     = overlaps(shape_a, frame_a, shape_b, frame_b);
+//
+// The distance is signed: below 0 it is minus the length of the shortest way out, and moving b by -distance * normal separates the
+// two. on_b - on_a = distance * normal. Composed shapes are as near, or as deep, as the part that is nearest, or deepest.
+
+namespace sinew::inline v0 {
+
+/// The nearest points of two shapes.
+template <scalar S>
+struct closest {
+    using scalar_type = S;
+    S distance = infinity_v<S>;            ///< m, negative when deep; infinite when nothing is within the limit
+    vec3<S> on_a{S(0), S(0), S(0)};        ///< m, world
+    vec3<S> on_b{S(0), S(0), S(0)};        ///< m, world
+    vec3<S> normal{S(0), S(0), S(0)};      ///< unit, world, from a to b
+    std::uint32_t part_a = 0, part_b = 0;  ///< of composed shapes
+
+    [[nodiscard]] friend constexpr bool operator==(closest const&, closest const&) = default;
+};
+
+/// (b, a) from (a, b).
+template <class S>
+[[nodiscard]] constexpr closest<S> flipped(closest<S> const& c) noexcept {
+    return {c.distance, c.on_b, c.on_a, -c.normal, c.part_b, c.part_a};
+}
+
+namespace detail {
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr closest<S> closest_of_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& limit) noexcept {
+    if constexpr (is_half_space<A, S> && is_half_space<B, S>) {
+        return {};
+    } else if constexpr (is_half_space<A, S>) {
+        S const rb = margin_of<S>(b);
+        vec3<S> const n = fa.direction(vec3<S>(a.normal));
+        vec3<S> const down = -fb.local_direction(n), lowest = b.support(down);
+        S const d = dot(n, fb.position - fa.position) - a.offset - dot(down, lowest) - rb;
+        if (d > limit) return {};
+        vec3<S> const on_b = fb.point(lowest) - rb * n;
+        return {d, on_b - d * n, on_b, n, 0, 0};
+    } else if constexpr (is_half_space<B, S>) {
+        return flipped(closest_of_pair<S>(b, fb, a, fa, limit));
+    } else {
+        S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+        core_pair<S, A, B> const pair(a, fa, b, fb);
+        gjk_result<S> const r = pair.nearest(limit + ra + rb);
+        if (r.status == gjk_status::beyond || (r.status == gjk_status::apart && r.distance > limit + ra + rb)) return {};
+        core_contact<S> const c = pair.contact(r);
+        vec3<S> const n = fa.direction(c.normal);
+        return {c.separation - ra - rb, fa.point(c.on_a) + ra * n, fa.point(c.on_b) - rb * n, n, 0, 0};
+    }
+}
+
+}  // namespace detail
+
+/// The nearest points of two shapes, as far as they are within `limit` of each other (m).
+template <scalar S, shape_like<S> A, shape_like<S> B>
+[[nodiscard]] constexpr closest<S> closest_points(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb,
+                                                  std::type_identity_t<S> const& limit = infinity_v<S>) noexcept {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        return detail::closest_of_pair<S>(a, fa, b, fb, limit);
+    } else {
+        closest<S> best;
+        S within = limit;
+        detail::for_each_part_near<S>(a, fa, grown(bounds_of<S>(b, fb), limit), [&](std::uint32_t number_a, auto const& part_a, frame<S> const& at_a) {
+            detail::for_each_part_near<S>(b, fb, grown(bounds_of<S>(part_a, at_a), within), [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+                closest<S> c = detail::closest_of_pair<S>(part_a, at_a, part_b, at_b, within);
+                if (!(best.distance > c.distance)) return;
+                c.part_a = number_a;
+                c.part_b = number_b;
+                best = c;
+                within = min(within, max(c.distance, S(0)));
+            });
+        });
+        return best;
+    }
+}
+
+namespace detail {
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr bool overlap_of_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb) noexcept {
+    if constexpr (is_half_space<A, S> || is_half_space<B, S> || has_exact_manifold<A, B, S> || has_exact_manifold<B, A, S>) {
+        return !collide_pair<S>(a, fa, b, fb, S(0)).empty();
+    } else {
+        S const reach = margin_of<S>(a) + margin_of<S>(b);
+        gjk_result<S> const r = core_pair<S, A, B>(a, fa, b, fb).nearest(reach);
+        return r.status == gjk_status::touching || (r.status == gjk_status::apart && r.distance <= reach);
+    }
+}
+
+}  // namespace detail
+
+/// Whether two shapes share a point; touching counts, within rounding.
+template <scalar S, shape_like<S> A, shape_like<S> B>
+[[nodiscard]] constexpr bool overlaps(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb) noexcept {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        return detail::overlap_of_pair<S>(a, fa, b, fb);
+    } else {
+        bool hit = false;
+        detail::for_each_part_near<S>(a, fa, bounds_of<S>(b, fb), [&](std::uint32_t, auto const& part_a, frame<S> const& at_a) {
+            if (hit) return;
+            detail::for_each_part_near<S>(b, fb, bounds_of<S>(part_a, at_a), [&](std::uint32_t, auto const& part_b, frame<S> const& at_b) {
+                hit = hit || detail::overlap_of_pair<S>(part_a, at_a, part_b, at_b);
+            });
+        });
+        return hit;
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/cast.hpp
+// What a ray hits first, and what a shape hits first that is carried along a straight line without turning.
+//
+//   ray_hit<S>   hit = cast(ray, shape, frame);
+//   shape_hit<S> hit = shape_cast(shape_a, frame_a, translation, shape_b, frame_b);     // a moves, b stands
+//
+// Conservative advancement on the exact distance (Mirtich 1996; as a ray cast on A - B: van den Bergen 2004). The plane across the
+// shortest way between the two holds them apart, so a may go until it meets that plane:  t += distance / (n . direction).
+// The planes come ever nearer to the one that is hit; for polytopes that takes finitely many.
+
+namespace sinew::inline v0 {
+
+/// Where a moving shape first touches another.
+template <scalar S>
+struct shape_hit {
+    using scalar_type = S;
+    bool hit = false;
+    S fraction{1};                         ///< of the translation that was free
+    vec3<S> point{S(0), S(0), S(0)};       ///< m, world
+    vec3<S> normal{S(0), S(0), S(0)};      ///< unit, world, out of what is hit
+    std::uint32_t part_a = 0, part_b = 0;  ///< of composed shapes
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return hit; }
+    [[nodiscard]] friend constexpr bool operator==(shape_hit const&, shape_hit const&) = default;
+};
+
+namespace detail {
+
+/// What a ray carries.
+template <class S>
+struct point_core {
+    [[nodiscard]] constexpr vec3<S> support(vec3<S> const&) const noexcept { return {S(0), S(0), S(0)}; }
+};
+
+template <class S>
+struct advance_hit {
+    bool hit = false;
+    bool at_start = false;
+    S t{0};
+    vec3<S> normal{S(0), S(0), S(0)};  // from a to b, a's frame
+    vec3<S> on_b{S(0), S(0), S(0)};    // a's frame at the start
+};
+
+/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most].
+template <class S, class A, class B>
+[[nodiscard]] constexpr advance_hit<S> advance(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+    constexpr int rounds = 128;
+    advance_hit<S> r;
+    vec3<S> shift{S(0), S(0), S(0)};
+    auto const support = [&](vec3<S> const& d) {
+        difference_point<S> p = pair(d);
+        return difference_point<S>{p.w + shift, p.a + shift};
+    };
+    vec3<S> v = pair.guess();
+    S nearest_gap = infinity_v<S>;
+    for (int k = 0; k < rounds; ++k) {
+        gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
+        // Nearer than this, the distance of round cores is not known well enough to tell the way on.
+        S const arrived = max(S(128) * epsilon_v<S>, S(value_type_t<S>(1e-7))) * g.size;
+        if (g.status == gjk_status::touching) {
+            r.hit = true;
+            if (k == 0) {
+                r.at_start = true;
+                core_contact<S> const c = pair.contact(g);
+                r.normal = c.normal;
+                r.on_b = c.on_b;
+            } else {  // arrived: where, EPA tells from either side of the surface
+                epa_result<S> const e = epa(support, g.simplex, g.size);
+                r.on_b = e.on_a;
+                if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
+            }
+            return r;
+        }
+        S const gap = g.distance - radius;
+        vec3<S> const n = g.v * (S(-1) / g.distance);
+        S const closing = dot(n, direction);
+        r.on_b = g.simplex.on_a() + g.distance * n;
+        if (k == 0 && gap <= S(0)) {
+            r.hit = true;
+            r.at_start = true;
+            r.normal = n;
+            return r;
+        }
+        if (k > 0 && gap <= arrived) {
+            if (closing > S(0)) r.normal = n;
+            r.hit = true;
+            return r;
+        }
+        if (!(closing > S(0))) return r;  // leaves, or passes by
+        r.normal = n;
+        nearest_gap = gap;
+        S const t = r.t + gap / closing;
+        if (!(t <= most)) return r;
+        if (t == r.t) break;
+        r.t = t;
+        shift = t * direction;
+        v = g.v;
+    }
+    // Grazing: the planes turn so slowly that the rest of the way is not worth a decision.
+    r.hit = nearest_gap <= S(value_type_t<S>(1e-3)) * max(radius, norm(shift));
+    return r;
+}
+
+template <class S, class T>
+[[nodiscard]] constexpr ray_hit<S> cast_convex(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
+    if constexpr (has_cast<T, S>) {
+        return world_hit(f, ray_hit<S>(shape.cast(local_ray(f, r))));
+    } else {
+        point_core<S> const point;
+        frame<S> from;
+        from.position = r.origin;
+        core_pair<S, point_core<S>, T> const pair(point, from, shape, f);
+        advance_hit<S> const h = advance(pair, r.direction, r.length, margin_of<S>(shape));
+        if (!h.hit) return {};
+        if (h.at_start) return hit_from_inside(r);
+        return hit_at(r, h.t, -h.normal);
+    }
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr shape_hit<S> cast_pair(A const& a, frame<S> const& fa, vec3<S> const& translation, B const& b, frame<S> const& fb) noexcept {
+    if constexpr (is_half_space<A, S> && is_half_space<B, S>) {
+        return {};
+    } else if constexpr (is_half_space<A, S>) {
+        // The other moves the other way; what is hit is then at rest again.
+        shape_hit<S> h = cast_pair<S>(b, fb, -translation, a, fa);
+        if (h.hit) {
+            h.point = h.point + h.fraction * translation;
+            h.normal = -h.normal;
+        }
+        return h;
+    } else if constexpr (is_half_space<B, S>) {
+        closest<S> const c = closest_of_pair<S>(a, fa, b, fb, infinity_v<S>);
+        vec3<S> const out = -c.normal;
+        S const falls = dot(c.normal, translation);
+        if (c.distance <= S(0)) return {true, S(0), c.on_a, out, 0, 0};
+        if (!(falls > S(0)) || c.distance > falls) return {};
+        S const t = c.distance / falls;
+        return {true, t, c.on_a + t * translation, out, 0, 0};
+    } else {
+        S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+        core_pair<S, A, B> const pair(a, fa, b, fb);
+        advance_hit<S> const h = advance(pair, fa.local_direction(translation), S(1), ra + rb);
+        if (!h.hit) return {};
+        vec3<S> const n = fa.direction(h.normal);
+        return {true, h.t, fa.point(h.on_b) - rb * n, -n, 0, 0};
+    }
+}
+
+/// A box around the way of a ray, which may be without end.
+template <class S>
+[[nodiscard]] constexpr aabb<S> bounds_of_ray(ray<S> const& r) noexcept {
+    aabb<S> b{r.origin, r.origin};
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (r.direction[i] == S(0)) continue;
+        S const end = r.origin[i] + r.direction[i] * r.length;
+        b.lower[i] = min(b.lower[i], end);
+        b.upper[i] = max(b.upper[i], end);
+    }
+    return b;
+}
+
+}  // namespace detail
+
+/// The first point of a shape on a ray of the world.
+template <scalar S, shape_like<S> T>
+[[nodiscard]] constexpr ray_hit<S> cast(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
+    if constexpr (is_composed<T, S> && !has_cast<T, S>) {
+        ray_hit<S> best;
+        ray<S> rest = r;
+        detail::for_each_part_near<S>(shape, f, detail::bounds_of_ray(r), [&](std::uint32_t, auto const& part, frame<S> const& at) {
+            ray_hit<S> const h = detail::cast_convex(rest, part, at);
+            if (!h.hit || (best.hit && !(best.distance > h.distance))) return;
+            best = h;
+            rest.length = h.distance;
+        });
+        return best;
+    } else {
+        return detail::cast_convex(r, shape, f);
+    }
+}
+
+/// Where a, carried along a translation (m, world), first touches b. Shapes that overlap at once touch at fraction 0.
+template <scalar S, shape_like<S> A, shape_like<S> B>
+[[nodiscard]] constexpr shape_hit<S> shape_cast(A const& a, frame<S> const& fa, std::type_identity_t<vec3<S>> const& translation, B const& b,
+                                                frame<S> const& fb) noexcept {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        return detail::cast_pair<S>(a, fa, translation, b, fb);
+    } else {
+        shape_hit<S> best;
+        aabb<S> const way_back = swept(bounds_of<S>(b, fb), -translation);
+        detail::for_each_part_near<S>(a, fa, way_back, [&](std::uint32_t number_a, auto const& part_a, frame<S> const& at_a) {
+            aabb<S> const way = swept(bounds_of<S>(part_a, at_a), translation);
+            detail::for_each_part_near<S>(b, fb, way, [&](std::uint32_t number_b, auto const& part_b, frame<S> const& at_b) {
+                shape_hit<S> h = detail::cast_pair<S>(part_a, at_a, translation, part_b, at_b);
+                if (!h.hit || (best.hit && !(h.fraction < best.fraction))) return;
+                h.part_a = number_a;
+                h.part_b = number_b;
+                best = h;
+            });
+        });
+        return best;
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/no_broad_phase.hpp
+// No broad phase: every pair of which one moves goes to the narrow phase, and no box is kept or looked at. For a handful of colliders that
+// touch most of the time, on a target where each byte counts. Collisions are found as they are under the other policies, only later.
+
+namespace sinew::inline v0 {
+
+struct no_broad_phase {
+    template <class S, class Storage, std::size_t N>
+    class index {
+    public:
+        constexpr void insert(std::uint32_t id, aabb<S> const&, bool moves) { detail::grow_to(states_, id) = moves ? moving : still; }
+        constexpr void erase(std::uint32_t id) noexcept { states_[id] = absent; }
+        constexpr void move(std::uint32_t, aabb<S> const&) noexcept {}
+        constexpr void set_moves(std::uint32_t id, bool moves) noexcept { states_[id] = moves ? moving : still; }
+
+        template <class F>
+        constexpr void for_each_pair(F&& f) const {
+            for (std::uint32_t low = 0; low < end(); ++low) {
+                if (states_[low] == absent) continue;
+                for (std::uint32_t high = low + 1; high < end(); ++high)
+                    if (states_[high] != absent && (states_[low] == moving || states_[high] == moving)) f(low, high);
+            }
+        }
+        template <class F>
+        constexpr void query(aabb<S> const&, F&& f) const {
+            for (std::uint32_t id = 0; id < end(); ++id)
+                if (states_[id] != absent) f(id);
+        }
+        template <class F>
+        constexpr void cast(ray<S> const&, F&& f) const {
+            for (std::uint32_t id = 0; id < end(); ++id)
+                if (states_[id] != absent) static_cast<void>(f(id));
+        }
+        [[nodiscard]] friend constexpr bool operator==(index const& a, index const& b) noexcept {
+            std::uint32_t const n = a.end() > b.end() ? a.end() : b.end();
+            for (std::uint32_t i = 0; i < n; ++i)
+                if ((i < a.end() ? a.states_[i] : absent) != (i < b.end() ? b.states_[i] : absent)) return false;
+            return true;
+        }
+
+    private:
+        enum state : std::uint8_t { absent, still, moving };
+        [[nodiscard]] constexpr std::uint32_t end() const noexcept { return static_cast<std::uint32_t>(states_.size()); }
+        typename Storage::template array<state, N> states_;
+    };
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/sweep_and_prune.hpp
+// Broad phase by sorting: boxes in the order of their lower ends along one axis overlap only with those that begin before they end.
+//
+// The order is kept from step to step and mended by insertion, which is linear when little has changed (Baraff 1992). One axis alone
+// leaves each box of a volume with n^(2/3) others to be tried, so the other two axes are cut into strips about twice as wide as a box, and
+// the sweep goes along each strip that has boxes in it: at a fixed density the cost is linear. A box wider than a strip (a wall, the ground)
+// is swept against all. What it costs: O(n + pairs) a step, whether anything moved or not; queries and casts try every box.
+
+namespace sinew::inline v0 {
+
+struct sweep_and_prune {
+    template <class S, class Storage, std::size_t N>
+    class index {
+    public:
+        constexpr void insert(std::uint32_t id, aabb<S> const& box, bool moves) {
+            boxes_.insert(id, box, moves);
+            bool& listed = detail::grow_to(listed_, id);
+            if (!listed) order_.push_back({S(0), id});
+            listed = true;
+        }
+        constexpr void erase(std::uint32_t id) noexcept { boxes_.erase(id); }
+        constexpr void move(std::uint32_t id, aabb<S> const& box) noexcept { boxes_.move(id, box); }
+        constexpr void set_moves(std::uint32_t id, bool moves) noexcept { boxes_.set_moves(id, moves); }
+
+        template <class F>
+        constexpr void for_each_pair(F&& f) {
+            forget_erased();
+            choose_axes();
+            sort();
+            choose_strips();
+            fill_strips();
+            pairs_.clear();
+            complete_ = true;
+            for (std::size_t b = 0; b + 1 < starts_.size(); ++b) sweep_strip(b);
+            sweep_wide();
+            if (!complete_) return for_each_pair_without_list(f);
+            sort_pairs();
+            for (pair const& p : pairs_) f(p.low, p.high);
+        }
+        template <class F>
+        constexpr void query(aabb<S> const& box, F&& f) const {
+            for (std::uint32_t id = 0; id < boxes_.end(); ++id)
+                if (boxes_.holds(id) && overlaps(box, boxes_[id])) f(id);
+        }
+        template <class F>
+        constexpr void cast(ray<S> const& r, F&& f) const {
+            detail::ray_slabs<S> slabs(r);
+            for (std::uint32_t id = 0; id < boxes_.end(); ++id)
+                if (boxes_.holds(id) && slabs.hits(boxes_[id])) slabs.shorten(f(id));
+        }
+        /// The same boxes under the same ids; the order they were left in does not matter.
+        [[nodiscard]] friend constexpr bool operator==(index const& a, index const& b) noexcept { return a.boxes_ == b.boxes_; }
+
+    private:
+        struct entry {
+            S begin;  // lower end along the axis
+            std::uint32_t id;
+        };
+        struct pair {
+            std::uint32_t low, high;
+        };
+        // The strips that a box reaches into on the two other axes, one or two on each, or too many.
+        struct reach {
+            std::int32_t first[2];
+            bool two[2];
+            bool wide;
+        };
+        // A box in a strip. Two that share a mark are no pair there: neither moves, or both came into the strip from the one before it, where
+        // they met already.
+        struct swept {
+            aabb<S> box;
+            std::uint32_t id;
+            std::uint32_t marks;
+        };
+        static constexpr std::uint32_t is_still = 1, from_before = 2;  // from_before << k on axis k
+        static constexpr std::size_t room = 16 * N;  // pairs, with static storage
+        static constexpr std::size_t max_strips = std::bit_ceil(N < 4 ? std::size_t{4} : N);
+        // Comes before: two that begin together are ordered by id, so that the order is that of the boxes alone.
+        [[nodiscard]] static constexpr bool before(entry const& a, entry const& b) noexcept {
+            return a.begin < b.begin || (a.begin == b.begin && a.id < b.id);
+        }
+
+        constexpr void forget_erased() noexcept {
+            std::size_t kept = 0;
+            for (entry const& e : order_) {
+                listed_[e.id] = boxes_.holds(e.id);
+                if (listed_[e.id]) order_[kept++] = e;
+            }
+            while (order_.size() > kept) order_.pop_back();
+        }
+
+        // The sweep goes where the boxes are spread most, measured in boxes. Another axis must be better by half: a new one is a new sorting.
+        constexpr void choose_axes() noexcept {
+            vec3<S> sum{}, squares{}, extents{};
+            S n{0};
+            for (entry const& e : order_) {
+                aabb<S> const& b = boxes_[e.id];
+                if (!boxes_.moves(e.id) || !is_bounded(b)) continue;
+                n = n + S(1);
+                for (std::size_t i = 0; i < 3; ++i) {
+                    S const c = (b.lower[i] + b.upper[i]) / S(2);
+                    sum[i] = sum[i] + c;
+                    squares[i] = squares[i] + c * c;
+                    extents[i] = extents[i] + (b.upper[i] - b.lower[i]);
+                }
+            }
+            if (n == S(0)) return;
+            vec3<S> spread{};
+            for (std::size_t i = 0; i < 3; ++i) spread[i] = (squares[i] - sum[i] * sum[i] / n) / n;
+            for (std::size_t i = 0; i < 3; ++i)
+                if (spread[i] > spread[axis_] * (S(3) / S(2))) axis_ = i;
+            for (std::size_t k = 0; k < 2; ++k) width_[k] = S(2) * extents[other(k)] / n;
+        }
+        [[nodiscard]] constexpr std::size_t other(std::size_t k) const noexcept { return (axis_ + 1 + k) % 3; }
+
+        constexpr void sort() noexcept {
+            for (entry& e : order_) e.begin = boxes_[e.id].lower[axis_];
+            std::size_t moved = 0;
+            for (std::size_t i = 1; i < order_.size(); ++i) {
+                entry const e = order_[i];
+                std::size_t j = i;
+                for (; j > 0 && before(e, order_[j - 1]); --j) order_[j] = order_[j - 1];
+                order_[j] = e;
+                moved += i - j;
+                // Much has changed: inserting would become quadratic.
+                if (moved > 32 * order_.size()) {
+                    std::sort(order_.begin(), order_.end(), before);
+                    return;
+                }
+            }
+        }
+
+        // A coordinate's strip; far outside all is one strip, and two strips differ by less than an int holds.
+        [[nodiscard]] constexpr std::int32_t strip_of(S const& x, std::size_t k) const noexcept {
+            constexpr S far = S(1 << 29);
+            S const at = x * per_width_[k];
+            S const within = at > -far ? (at < far ? at : far) : -far;  // also of NaN
+            auto const toward_zero = static_cast<std::int32_t>(value(within));
+            return toward_zero - (S(value_type_t<S>(toward_zero)) > within ? 1 : 0);
+        }
+        [[nodiscard]] constexpr reach reach_of(aabb<S> const& b) const noexcept {
+            reach r{};
+            for (std::size_t k = 0; k < 2; ++k) {
+                r.first[k] = strip_of(b.lower[other(k)], k);
+                std::int32_t const more = strip_of(b.upper[other(k)], k) - r.first[k];
+                r.two[k] = more > 0;
+                r.wide = r.wide || more > 1;
+            }
+            return r;
+        }
+        // Twice the mean extent, and wider until few boxes are wider.
+        constexpr void choose_strips() {
+            for (int doubled = 0; doubled < 24; ++doubled) {
+                for (std::size_t k = 0; k < 2; ++k) {
+                    if (doubled > 0) width_[k] = width_[k] * S(2);
+                    per_width_[k] = width_[k] > S(0) ? S(1) / width_[k] : S(1);
+                }
+                wide_.clear();
+                reaches_.clear();
+                for (std::uint32_t at = 0; at < order_.size(); ++at) {
+                    reaches_.push_back(reach_of(boxes_[order_[at].id]));
+                    if (reaches_.back().wide) wide_.push_back(at);
+                }
+                if (wide_.size() <= 16 + order_.size() / 32) return;
+            }
+        }
+
+        // Strips are counted modulo a power of two, at least two on each axis: the two strips that a box reaches into stay apart.
+        [[nodiscard]] constexpr std::size_t bucket(std::int32_t a, std::int32_t b) const noexcept {
+            return (static_cast<std::size_t>(static_cast<std::uint32_t>(a)) & (strips_[0] - 1)) +
+                   strips_[0] * (static_cast<std::size_t>(static_cast<std::uint32_t>(b)) & (strips_[1] - 1));
+        }
+        // f(order, strip, marks) for each strip of each box that is not wide, in order.
+        template <class F>
+        constexpr void for_each_place(F&& f) const {
+            for (std::size_t at = 0; at < reaches_.size(); ++at) {
+                reach const& r = reaches_[at];
+                if (r.wide) continue;
+                for (std::int32_t i = 0; i <= (r.two[0] ? 1 : 0); ++i)
+                    for (std::int32_t j = 0; j <= (r.two[1] ? 1 : 0); ++j)
+                        f(at, bucket(r.first[0] + i, r.first[1] + j), (i != 0 ? from_before : 0) | (j != 0 ? from_before << 1 : 0));
+            }
+        }
+        constexpr void fill_strips() {
+            std::int64_t least[2] = {0, 0}, most[2] = {0, 0};
+            bool any = false;
+            for (reach const& r : reaches_) {
+                if (r.wide) continue;
+                for (std::size_t k = 0; k < 2; ++k) {
+                    least[k] = any ? std::min(least[k], std::int64_t{r.first[k]}) : r.first[k];
+                    most[k] = any ? std::max(most[k], std::int64_t{r.first[k]}) : r.first[k];
+                }
+                any = true;
+            }
+            std::size_t const most_strips = std::bit_ceil(order_.size() < 4 ? std::size_t{4} : order_.size());
+            for (std::size_t k = 0; k < 2; ++k) strips_[k] = std::bit_ceil(static_cast<std::size_t>(most[k] - least[k] + 2));
+            while (strips_[0] * strips_[1] > most_strips) strips_[strips_[0] > strips_[1] ? 0 : 1] /= 2;
+
+            // Counted, summed up, and put in their places; each strip comes out in the order of the sweep.
+            starts_.assign(strips_[0] * strips_[1] + 1, 0);
+            for_each_place([&](std::size_t, std::size_t b, std::uint32_t) { ++starts_[b + 1]; });
+            for (std::size_t b = 1; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];
+            entries_.resize(starts_.back());
+            for_each_place([&](std::size_t at, std::size_t b, std::uint32_t marks) {
+                std::uint32_t const id = order_[at].id;
+                entries_[starts_[b]++] = {boxes_[id], id, marks | (boxes_.moves(id) ? 0 : is_still)};
+            });
+            for (std::size_t b = starts_.size() - 1; b > 0; --b) starts_[b] = starts_[b - 1];
+            starts_[0] = 0;
+        }
+
+        [[nodiscard]] constexpr bool is_pair(std::uint32_t a, std::uint32_t b) const noexcept {
+            return (boxes_.moves(a) || boxes_.moves(b)) && detail::meet(boxes_[a], boxes_[b]);
+        }
+        constexpr void add(std::uint32_t a, std::uint32_t b) {
+            if (is_full(pairs_))
+                complete_ = false;
+            else
+                pairs_.push_back(a < b ? pair{a, b} : pair{b, a});
+        }
+        constexpr void sweep_strip(std::size_t strip) {
+            std::uint32_t const end = starts_[strip + 1];
+            std::uint32_t met[16];
+            for (std::uint32_t i = starts_[strip]; i + 1 < end; ++i) {
+                swept const& a = entries_[i];
+                S const ends = a.box.upper[axis_];
+                // Sieved without a branch, some at a time.
+                for (std::uint32_t j = i + 1; j < end && !(entries_[j].box.lower[axis_] > ends);) {
+                    std::uint32_t const to = j + 16 < end ? j + 16 : end;
+                    std::size_t n = 0;
+                    for (; j < to && !(entries_[j].box.lower[axis_] > ends); ++j) {
+                        swept const& b = entries_[j];
+                        met[n] = b.id;
+                        n += unsigned{(a.marks & b.marks) == 0} & unsigned{detail::meet(a.box, b.box)};
+                    }
+                    for (std::size_t k = 0; k < n; ++k) add(a.id, met[k]);
+                }
+            }
+        }
+        // Each wide box against all that begin after it, and each narrow one against the wide ones that begin after it.
+        constexpr void sweep_wide() {
+            std::size_t next = 0;
+            for (std::uint32_t at = 0; at < order_.size() && !wide_.empty(); ++at) {
+                std::uint32_t const a = order_[at].id;
+                S const ends = boxes_[a].upper[axis_];
+                if (next < wide_.size() && wide_[next] == at) {
+                    ++next;
+                    for (std::uint32_t j = at + 1; j < order_.size() && order_[j].begin <= ends; ++j)
+                        if (is_pair(a, order_[j].id)) add(a, order_[j].id);
+                } else {
+                    for (std::size_t j = next; j < wide_.size() && order_[wide_[j]].begin <= ends; ++j)
+                        if (is_pair(a, order_[wide_[j]].id)) add(a, order_[wide_[j]].id);
+                }
+            }
+        }
+
+        // By the high id and then, without disturbing that, by the low one.
+        constexpr void sort_pairs() {
+            sorted_.resize(pairs_.size());
+            distribute(pairs_, sorted_, [](pair const& p) { return p.high; });
+            distribute(sorted_, pairs_, [](pair const& p) { return p.low; });
+        }
+        template <class From, class To, class Key>
+        constexpr void distribute(From const& from, To& to, Key const& key) {
+            counts_.assign(boxes_.end() + std::size_t{1}, 0);
+            for (pair const& p : from) ++counts_[key(p) + std::size_t{1}];
+            for (std::size_t i = 1; i < counts_.size(); ++i) counts_[i] += counts_[i - 1];
+            for (pair const& p : from) to[counts_[key(p)]++] = p;
+        }
+
+        // With static storage, when there are more pairs than room for them.
+        template <class F>
+        constexpr void for_each_pair_without_list(F&& f) const {
+            for (std::uint32_t low = 0; low < boxes_.end(); ++low)
+                for (std::uint32_t high = low + 1; boxes_.holds(low) && high < boxes_.end(); ++high)
+                    if (boxes_.holds(high) && is_pair(low, high)) f(low, high);
+        }
+
+        template <class T, std::size_t M>
+        using array = typename Storage::template array<T, M>;
+
+        detail::box_table<S, Storage, N> boxes_;
+        array<bool, N> listed_;              // is the id in order_?
+        array<entry, N> order_;              // by lower ends along axis_
+        std::size_t axis_ = 0;
+        vec<S, 2> width_{}, per_width_{};    // of a strip on the other axes, m, and its inverse
+        std::size_t strips_[2] = {2, 2};
+        array<reach, N> reaches_;            // as order_
+        array<std::uint32_t, N> wide_;       // places in order_
+        array<std::uint32_t, max_strips + 1> starts_;
+        array<swept, 4 * N> entries_;        // strip by strip
+        array<pair, room> pairs_, sorted_;
+        array<std::uint32_t, N + 1> counts_;
+        bool complete_ = true;
+    };
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/time_of_impact.hpp
+// When two shapes that move and turn first touch: conservative advancement (Mirtich 1996).
+//
+//   no point of a comes nearer to the plane across n faster than   n . v + |n x omega| r
+//
+// v: speed of the centre of mass, omega: of turning, r: the farthest the shape reaches from its centre. With both shapes' speeds the
+// distance cannot be used up before  distance / (closing speed): so far time may go, and then the distance is asked again.
+
+namespace sinew::inline v0 {
+
+/// A shape's way through a step, from fraction 0 to 1: it turns about a point that moves along a line.
+template <scalar S>
+struct motion {
+    using scalar_type = S;
+    frame<S> start{};                            ///< of the shape
+    vec3<S> center{S(0), S(0), S(0)};            ///< m, world: what it turns about, at the start
+    vec3<S> translation{S(0), S(0), S(0)};       ///< m, world, of the centre
+    vec3<S> rotation{S(0), S(0), S(0)};          ///< rad, world
+
+    [[nodiscard]] constexpr frame<S> at(S const& fraction) const noexcept {
+        mat3<S> const turn = so3_exp(rotation * fraction);
+        return {center + fraction * translation + turn * (start.position - center), {turn * start.rotation.m}};
+    }
+    [[nodiscard]] friend constexpr bool operator==(motion const&, motion const&) = default;
+};
+
+/// What stands.
+template <class S>
+[[nodiscard]] constexpr motion<S> at_rest(frame<S> const& f) noexcept {
+    return {f, f.position, {S(0), S(0), S(0)}, {S(0), S(0), S(0)}};
+}
+
+/// When two moving shapes touch.
+template <scalar S>
+struct impact {
+    using scalar_type = S;
+    enum class status : unsigned char {
+        none,      // they do not come as near as the target
+        hit,       // at `fraction` they are as near as the target, and were not before
+        at_start,  // they are at the start
+        undecided  // up to `fraction` they are not; the search was ended there
+    };
+    status what = status::none;
+    S fraction{1};                         ///< how far both may go
+    closest<S> nearest{};                  ///< at that fraction; not set for none
+    std::uint32_t part_a = 0, part_b = 0;  ///< of composed shapes
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return what != status::none; }
+    [[nodiscard]] friend constexpr bool operator==(impact const&, impact const&) = default;
+};
+
+namespace detail {
+
+/// The farthest a shape reaches from a point of its frame (m), from above.
+template <class S, class T>
+[[nodiscard]] constexpr S reach_about(T const& shape, vec3<S> const& p) noexcept {
+    if constexpr (has_support<T, S>) {
+        aabb<S> const b = bounds_of<S>(shape, frame<S>{});
+        vec3<S> far{S(0), S(0), S(0)};
+        for (std::size_t i = 0; i < 3; ++i) far[i] = max(abs(b.lower[i] - p[i]), abs(b.upper[i] - p[i]));
+        return norm(far);
+    } else {
+        return infinity_v<S>;
+    }
+}
+
+/// A box of the world around all places of a shape on its way.
+template <class S, class T>
+[[nodiscard]] constexpr aabb<S> bounds_of_motion(T const& shape, motion<S> const& m) noexcept {
+    aabb<S> const b = bounds_of<S>(shape, m.start);
+    if (m.rotation == vec3<S>{S(0), S(0), S(0)} || !is_bounded(b)) return swept(b, m.translation);
+    // It stays within the ball about the centre; and within the box around the start, moved by the arc at most.
+    vec3<S> far{S(0), S(0), S(0)};
+    for (std::size_t i = 0; i < 3; ++i) far[i] = max(abs(b.lower[i] - m.center[i]), abs(b.upper[i] - m.center[i]));
+    S const reach = norm(far);
+    aabb<S> const ball = grown(aabb<S>{m.center, m.center}, reach);
+    aabb<S> const arc = grown(b, reach * norm(m.rotation));
+    aabb<S> turned{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        turned.lower[i] = max(ball.lower[i], arc.lower[i]);
+        turned.upper[i] = min(ball.upper[i], arc.upper[i]);
+    }
+    return swept(turned, m.translation);
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr impact<S> impact_of_pair(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, S const& target, S const& tolerance) noexcept {
+    using status = typename impact<S>::status;
+    constexpr int rounds = 64;
+    impact<S> r;
+    S const reach_a = reach_about<S>(a, ma.start.local_point(ma.center)), reach_b = reach_about<S>(b, mb.start.local_point(mb.center));
+    vec3<S> const relative_translation = ma.translation - mb.translation;
+    auto const turning = [](vec3<S> const& n, vec3<S> const& rotation, S const& reach) {
+        S const w = norm(cross(n, rotation));
+        return w == S(0) ? S(0) : w * reach;
+    };
+    r.fraction = S(0);
+    for (int k = 0; k < rounds; ++k) {
+        r.nearest = closest_of_pair<S>(a, ma.at(r.fraction), b, mb.at(r.fraction), infinity_v<S>);
+        S const gap = r.nearest.distance - target;
+        if (gap <= tolerance) {
+            r.what = k == 0 ? status::at_start : status::hit;
+            return r;
+        }
+        vec3<S> const& n = r.nearest.normal;
+        S const closing = dot(n, relative_translation) + turning(n, ma.rotation, reach_a) + turning(n, mb.rotation, reach_b);
+        if (!(closing > S(0)) || !(r.fraction + gap / closing <= S(1))) {
+            r.what = status::none;
+            r.fraction = S(1);
+            return r;
+        }
+        r.fraction = r.fraction + gap / closing;
+    }
+    r.what = status::undecided;
+    return r;
+}
+
+}  // namespace detail
+
+/// The first fraction of two motions at which the shapes are within `target` of each other (m), but for `tolerance` (m), which must be
+/// positive. At the fraction that is returned they are not nearer than the target: nothing has passed through anything.
+template <scalar S, shape_like<S> A, shape_like<S> B>
+[[nodiscard]] constexpr impact<S> time_of_impact(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, std::type_identity_t<S> const& target,
+                                                 std::type_identity_t<S> const& tolerance) noexcept {
+    if constexpr (!is_composed<A, S> && !is_composed<B, S>) {
+        return detail::impact_of_pair<S>(a, ma, b, mb, target, tolerance);
+    } else {
+        using status = typename impact<S>::status;
+        impact<S> first;
+        // A composed shape's parts are asked for in the frame of its start, where the other is on its way relative to it.
+        auto const each_part = [](auto const& shape, motion<S> const& m, auto const& other, motion<S> const& mo, S const& extra, auto const& f) {
+            using T = std::remove_cvref_t<decltype(shape)>;
+            if constexpr (is_composed<T, S>) {
+                bool const stands = m.translation == vec3<S>{} && m.rotation == vec3<S>{};
+                aabb<S> const way = grown(detail::bounds_of_motion<S>(other, mo), extra);
+                aabb<S> const near = stands ? transformed(way, inverse(m.start)) : unbounded_aabb<S>();
+                shape.for_each_part(near, [&](std::uint32_t number, auto const& part, frame<S> const& local) {
+                    f(number, part, motion<S>{m.start * local, m.center, m.translation, m.rotation});
+                });
+            } else {
+                f(std::uint32_t{0}, shape, m);
+            }
+        };
+        S const extra = target + tolerance;
+        each_part(a, ma, b, mb, extra, [&](std::uint32_t number_a, auto const& part_a, motion<S> const& at_a) {
+            each_part(b, mb, part_a, at_a, extra, [&](std::uint32_t number_b, auto const& part_b, motion<S> const& at_b) {
+                if (!overlaps(grown(detail::bounds_of_motion<S>(part_a, at_a), extra), detail::bounds_of_motion<S>(part_b, at_b))) return;
+                impact<S> r = detail::impact_of_pair<S>(part_a, at_a, part_b, at_b, target, tolerance);
+                if (r.what == status::none || (first.what != status::none && !(r.fraction < first.fraction))) return;
+                r.part_a = number_a;
+                r.part_b = number_b;
+                first = r;
+            });
+        });
+        return first;
+    }
+}
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/generalized_state.hpp
 // A generalized body as a solver holds it: what moves, what does not, and what is worked out of both at the coordinates of now.
 
@@ -15254,6 +22459,7 @@ struct problem {
     std::tuple<std::span<constraint_entry<Cs, S, Memory>>...> constraints;
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
     [[no_unique_address]] typename Maps::bodies generalized{};
+    S elapsed{};  ///< s, since the step began of which this is a part: as long have targets moved that move by themselves
 
     [[nodiscard]] constexpr std::size_t node_count() const noexcept {
         std::size_t n = bodies.size() + particles.size();
@@ -15615,7 +22821,7 @@ struct analysis {
     bool has_loops = false;                ///< something is bound to something else in more ways than one
     bool has_bounds = false;               ///< a constraint has limits or an update rule
     S dominance{};                         ///< r
-    S condition{1};                        ///< largest eigenvalue of A over its smallest that is not zero
+    S condition{1};                        ///< largest eigenvalue of A over its smallest that is not zero, as far as S can tell
     S radius_jacobi{};                     ///< rho of Jacobi, undamped: 1 or more diverges
     S radius_gauss_seidel{};               ///< rho of Gauss-Seidel
     S optimal_relaxation{1};               ///< xi for which SOR converges fastest
@@ -15639,7 +22845,6 @@ public:
         });
         assemble();
         find_numbers();
-        find_redundant();
         found_.recommendation = recommendation();
         return found_;
     }
@@ -15746,22 +22951,14 @@ private:
         }
         block_iteration<S> iteration(std::span<S const>(a_.data(), n * n), n, std::span<std::size_t const>(sizes_.data(), sizes_.size()));
         found_.rank = iteration.rank();
+        for (std::size_t i = 0; i < n; ++i)
+            if (iteration.is_redundant(i)) found_.redundant.push_back(names_[i]);
         found_.condition = iteration.condition();
         found_.radius_jacobi = iteration.jacobi_radius();
         found_.radius_gauss_seidel = iteration.sor_radius(S(1));
         auto const best = iteration.optimal_relaxation();
         found_.optimal_relaxation = best.xi;
         found_.radius_sor = best.radius;
-    }
-
-    // Rows in their order: one whose pivot vanishes in the factors of those before it is their combination.
-    constexpr void find_redundant() {
-        std::size_t const n = names_.size();
-        if (found_.rank == n) return;
-        S const floor = epsilon_v<S> * (S(16) * sqrt(S(static_cast<value_type_t<S>>(n + 1))));
-        (void)cholesky_factor<S>(std::span<S>(a_.data(), n * n), n, floor);
-        for (std::size_t i = 0; i < n; ++i)
-            if (!(a_[i * n + i] > S(0))) found_.redundant.push_back(names_[i]);
     }
 
     [[nodiscard]] constexpr char const* recommendation() const {
@@ -16288,6 +23485,53 @@ template <class S, std::size_t M>
     return dp;
 }
 
+/// Steps of two rows of friction with the response K: to where neither slips; and one that is as long in every direction, so that where the
+/// friction is cut it opposes the slip, whatever K is.
+template <class S>
+struct friction_step {
+    S k00, k01, k11;  // K^-1
+    S slide;          // 1 / the larger eigenvalue of K
+
+    constexpr friction_step() noexcept : k00(S(0)), k01(S(0)), k11(S(0)), slide(S(0)) {}
+    constexpr friction_step(S const& a, S const& b, S const& c) noexcept {  // K = (a b; b c)
+        S const mean = (a + c) / S(2), half = (a - c) / S(2);
+        S const largest = mean + sqrt(half * half + b * b), determinant = a * c - b * b;
+        auto const idle = largest <= S(0), flat = determinant <= epsilon_v<S> * largest * largest;
+        slide = select(idle, S(0), S(1) / select(idle, S(1), largest));
+        S const d = select(flat, S(0), S(1) / select(flat, S(1), determinant));
+        k00 = select(flat, slide, c * d);
+        k01 = select(flat, S(0), -b * d);
+        k11 = select(flat, slide, a * d);
+    }
+};
+/// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
+    S const inverse = S(1) / scale;
+    vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
+    vec<S, 3> const held = c.within_friction(stuck);
+    auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
+    vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
+    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
+}
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it. p and dp in N times `scale`.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, S const& scale,
+                                                S const& xi) {
+    friction_step<S> const step(K(1, 1), K(2, 1), K(2, 2));
+    auto const stuck = K(0, 0) <= S(0);
+    S const push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+    vec<S, 3> dp{};
+    for (int sweep = 0; sweep < 4; ++sweep) {
+        vec<S, 3> e = r + K * dp;
+        S const next = clamp(p[0] + dp[0] - push * e[0], lower, upper) - p[0];
+        for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
+        dp[0] = next;
+        dp = rub(c, p + dp, xi * e[1], xi * e[2], step, scale) - p;
+    }
+    return dp;
+}
+
 }  // namespace detail
 
 /// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times). That of a generalized body is zero.
@@ -16392,21 +23636,30 @@ template <class E, class Poses, class S, std::size_t M>
     }
 }
 
+// The error when a target that moves by itself, at the rate that the constraint has of bodies at rest, has done so for a time.
+template <class C, class Poses, class S>
+[[nodiscard]] constexpr auto error_then(C const& c, Poses const& poses, [[maybe_unused]] S const& time) {
+    auto r = std::apply([&](auto const&... x) { return error_of(c, x...); }, poses);
+    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, std::apply([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
+    return r;
+}
+
 template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
 };
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
+// `until`: since the step began, when these displacements will have been made.
 template <class E, class W, class Poses, class Twists, class S>
-[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& regularization, S& residual) {
+[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& until, S const& regularization, S& residual) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
     S const h2 = h * h;
     row_equation<S, M> q{{}, w.K};
     auto& [r, K] = q;
     if constexpr (is_holonomic_v<C, S>)
-        r = std::apply([&](auto const&... x) { return error_of(e.constraint, x...); }, poses);
+        r = error_then(e.constraint, poses, until);
     else
         r = rate_of(e.constraint, poses, twists()) * h;
 
@@ -16440,7 +23693,10 @@ template <class E, class Poses, class S, std::size_t M>
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
-    if constexpr (is_bounded_v<C, S>) {
+    if constexpr (presses_and_rubs<C, S>) {
+        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        dp = solve_rubbing(e.constraint, K, r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+    } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
             limits.lower[i] = limits.lower[i] * scale;
@@ -16678,6 +23934,7 @@ public:
         vec<S, rows_v<C>> start{};               ///< f_0, N
         vec<S, rows_v<C>> softness{};            ///< s, m/N
         mat<S, dof_v<C>, dof_v<C>> stiffness{};  ///< G, where asked for
+        S pressing{};                            ///< of contacts: the push that bounds the friction, N
     };
     /// The law of the rows at some state.
     template <std::size_t M>
@@ -16696,6 +23953,7 @@ public:
     template <class P, class Tune>
     constexpr void begin(P const& p, S const& h, S const& warm, Tune&& tune) {
         h_ = h;
+        sweeps_ = 0;
         adjacency_.update(p);
         p.update_inverse_masses();
         if (conserve) momentum_.begin(p);
@@ -16720,6 +23978,7 @@ public:
                 auto const J = entry_jacobian(p, e);
                 w.mobility = mobility_of(p, e, J);
                 tune(e, w);
+                w.pressing = e.lambda[0];
                 if constexpr (!moving_normal_v<C>) {
                     soften<C>(w);
                     if (geometric != geometric_stiffness::none) w.stiffness = -stiffness_of(e.constraint, poses_of(p, e), e.lambda);
@@ -16739,6 +23998,7 @@ public:
     /// One visit of every body.
     template <class P>
     constexpr void sweep(P const& p) {
+        if (++sweeps_ == 3) note_pushes(p);
         p.for_each_movable([&](auto kind, std::uint32_t i) { visit(p, kind, i); });
     }
     /// Forth and back, and Chebyshev's step from there. Only the symmetric pair has real eigenvalues, in [0, rho], and a full set of eigenvectors;
@@ -16772,6 +24032,20 @@ public:
                 auto const poses = poses_of(p, e);
                 f(e, w, respond(p, e, w, poses, [&] { return entry_jacobian(p, e); }));
             }
+        });
+    }
+    // Of contacts that had none in the last step.
+    template <class P>
+    constexpr void note_pushes(P const& p) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (presses_and_rubs<C, S>)
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto& w = std::get<t>(work_)[i];
+                    if (any(w.pressing > S(0))) continue;
+                    auto const& e = entries[i];
+                    w.pressing = respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0];
+                }
         });
     }
     /// Softness of an entry's rows after its ratio has changed.
@@ -16859,7 +24133,7 @@ private:
         constexpr std::size_t M = rows_v<C>;
         response<M> r;
         if constexpr (is_holonomic_v<C, S>)
-            r.c = std::apply([&](auto const&... x) { return error_of(e.constraint, x...); }, poses);
+            r.c = detail::error_then(e.constraint, poses, p.elapsed + h_);
         else
             r.c = rate_of(e.constraint, poses, twists_of(p, e)) * h_;
         vec<S, M> s = w.softness;
@@ -16888,13 +24162,29 @@ private:
         } else {
             for (std::size_t i = 0; i < M; ++i) {
                 auto const none = s[i] <= S(0);
-                r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
+                inverse[i] = r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
                 wanted[i] = select(none, S(0), w.start[i]) - (r.c[i] - w.goal[i]) * r.stiffness[i];
             }
         }
         r.force = wanted;
         for (std::size_t i = 0; i < M; ++i) r.within[i] = r.c[i] == r.c[i];
-        if constexpr (is_bounded_v<C, S>) {
+        if constexpr (presses_and_rubs<C, S>) {
+            // Friction is as stiff in every direction, lest it be cut to one that does not oppose the slip. Its bound is that of the last step: friction
+            // turns a body, which changes the push, which would bound the friction, and Newton's steps, which know nothing of this circle, go
+            // back and forth between two answers. Of a contact that is new it is that of the third sweep.
+            S const stiffness = min(inverse[1], inverse[2]);
+            for (std::size_t i = 1; i < M; ++i) {
+                wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
+                r.stiffness[i] = stiffness;
+            }
+            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
+            auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
+            r.force = {r.force[0], rubs[1], rubs[2]};
+            r.within[0] = limits.lower[0] < wanted[0] && wanted[0] < limits.upper[0];
+            for (std::size_t i = 1; i < M; ++i) r.within[i] = r.force[i] == wanted[i];
+            for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
+        } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
             auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             for (int pass = 0; pass < (M > 1 ? 2 : 1); ++pass) {
@@ -17106,6 +24396,7 @@ private:
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
+    int sweeps_ = 0;  // of this step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;
 };
@@ -17256,44 +24547,23 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/compliant_implicit.hpp
-// Implicit integration of constraints from infinitely stiff to soft, with geometric stiffness: Tournier's saddle-point system, whose
-// general form with geometric stiffness is, for one step of length h,
+// ---- sinew/solver/implicit_constants.hpp
+// How compliant_implicit weighs the ends of a step: Tournier's general constants, with those of the common integrators.
 //
 //   [ alpha M - gamma h^2 G   -J^T ] [ v  ]   [ delta M v*                            ]
 //   [ -J                      -W   ] [ mu ] = [ eta h (beta h C D + gamma h^2)^-1 f   ]     W = (beta h C D + gamma h^2)^-1 C
-//
-//   M, v*  masses; velocities that the other forces predict      v    velocity that moves the bodies: q1 = q0 + h v
-//   f, J   errors and their Jacobian at q0                       mu   impulses eta h lambda (N s)
-//   C, D   compliance (1/(N/m)), damping (N s/m) of the rows     G    sum of lambda_i D^2 f_i, its symmetric part (N/m)
 //
 //                   alpha  beta  gamma    delta  eta   end        q_f = q0 + (gamma / eta) h v
 //   implicit Euler    1     1     1         1     1     1         q1
 //   trapezoid         1    1/2   1/4        1    1/2    2         the middle: v is the mean of v* and the end velocity
 //   theta             1   theta  theta^2    1   theta  1/theta
 //
-// In words: alpha M v - delta M v* = J(q_f)^T mu, and lambda = -C^-1 f(q_f) - D J v, linearised about the start. The end velocity is
-// v* + end (v - v*). A spring is A-stable for theta >= 1/2; implicit Euler also damps what it does not resolve. alpha > delta = 1 damps
-// by mass. A row with compliance 0 is no limit of soft ones for theta < 1, where f(q_f) = 0 would let the errors ring with
-// f1 = -f0: it asks for f(q1) = 0, and for J v = 0 of the end velocity (as RATTLE does), whatever the constants.
-// A velocity-level row asks for its rate to vanish, W taken as above; its normal does not turn (no G: it has no Hessian).
-//
-// One solve is the linearised step. Then the bodies have moved, and Newton's iterations go on from there: f, J and G are those of the
-// true new poses, corrections move velocities by dv and poses by h dv. What the equation of motion leaves is compared with momenta
-// (M v after the motion less what the constraints gave), so that gyroscopic motion is not undone. Matrices are those above; so
-// the joints close to rounding, and the force has the direction that J has at q_f.
-//
-// geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
-// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
-//
-// Under compression G takes from M (a column buckles); if what is left is not positive definite a factorisation shows it by the sign
-// of a pivot. Then -G of each constraint is replaced by the diagonal matrix of its absolute row sums, which is no smaller.
-// Bounds: an active set around the linear solve, by block principal pivoting with Murty's rule behind it (finite for a positive
-// definite Schur complement J H^-1 J^T + W): a row is free, or its multiplier is one of its bounds.
-//
-// Departures from the printed text. alpha M v + J^T (beta D + gamma K) J v = delta p + eta J^T K f has the wrong sign of eta, or else f is
-// minus the error: the rows there read J v + W lambda = +eta (...)^-1 f, against -J v - C mu / h^2 = f / h above them. The last Lagrangian
-// lacks a half: |f|_K^2 / 2. G = d/dq (J^T lambda): not d/dq of dJ^T lambda. W has mu for lambda. G stands in the general form as gamma h^2 G.
+// A spring is A-stable for theta >= 1/2; implicit Euler also damps what it does not resolve. alpha > delta = 1 damps by mass.
+// The trapezoid damps nothing, and that is too little where bodies turn on springs that the step does not resolve (h omega >> 2): they ring, and the
+// ringing feeds on the motion until it blows up (Gonzalez and Simo 1996), whatever the number of iterations. A pendulum of 1 kg on 1e9 N/m at 60 Hz
+// lasts some 2000 steps with theta = 0.5, some 6500 with 0.51, and more than 10,000 with 0.55. Stiff springs are for implicit Euler. Hard rows do not
+// ring; but what Newton leaves is not damped either: three links under 1000 kg want 10 iterations.
+// The symbols are explained at the head of compliant_implicit.hpp.
 
 namespace sinew::inline v0 {
 
@@ -17306,6 +24576,19 @@ struct implicit_constants {
     S delta{1};  ///< of M v*
     S eta{1};    ///< of the error
     S end{1};    ///< end velocity v* + end (v - v*)
+
+    /// Why they cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
+            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+        };
+        return first_fault(finite_parameter("solver.constants.alpha", alpha), within(all(alpha > S(0)), "solver.constants.alpha", "must be positive", alpha),
+                           nonnegative_parameter("solver.constants.beta", beta), finite_parameter("solver.constants.gamma", gamma),
+                           within(all(gamma > S(0)), "solver.constants.gamma", "must be positive", gamma), nonnegative_parameter("solver.constants.delta", delta),
+                           finite_parameter("solver.constants.eta", eta),
+                           within(all(eta >= gamma), "solver.constants.eta", "must not be below gamma: the force is that of a time within the step", eta),
+                           nonnegative_parameter("solver.constants.end", end));
+    }
     [[nodiscard]] friend constexpr bool operator==(implicit_constants const&, implicit_constants const&) = default;
 };
 /// Forces of the end of the step: first order, L-stable.
@@ -17323,6 +24606,620 @@ template <class S>
 [[nodiscard]] constexpr implicit_constants<S> trapezoid_constants() noexcept {
     return theta_constants(S(1) / S(2));
 }
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/compliant_rows.hpp
+// The rows of a step of compliant_implicit, linearised:
+//
+//   J dv + W mu = r        dv   the correction of velocities         mu   that of the impulses, eta h lambda (N s)
+//
+//   hard row          W = 0;  r = -f / h - J v: f(q1) = 0
+//   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
+//   velocity level    r = -rate; W as above
+//
+// Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
+// have passed: they are put back there for a moment.
+
+namespace sinew::inline v0::detail {
+
+/// Where a linear system stands in a step: before the bodies have moved; where they have got to; or for the velocities at the end.
+enum class solve_stage : unsigned char { start, reached, end };
+
+/// What a step asks of its rows.
+template <class S>
+struct implicit_step {
+    S h{};  // s
+    implicit_constants<S> constants{};
+    bool geometric_stiffness = true;
+};
+
+// Where a row is with respect to its bounds.
+inline constexpr signed char free_row = 0, at_lower = -1, at_upper = 1, left_out = 2;
+inline constexpr std::uint32_t no_place = 0xffffffffu;
+
+/// Whether a type's multipliers change direction in a way that its Hessian tells.
+template <class C, class S>
+inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
+
+template <class C, class S, bool = has_turning_v<C, S>>
+struct turning_part {
+    mat<S, dof_v<C>, dof_v<C>> G{};  // gamma h^2 G
+};
+template <class C, class S>
+struct turning_part<C, S, false> {};
+
+/// One constraint's rows.
+template <class C, class S>
+struct compliant_row_work : turning_part<C, S> {
+    jacobian_t<C, S> J{};
+    rows_vec<C, S> W{}, r{};          // J dv + W mu = r
+    rows_vec<C, S> lower{}, upper{};  // of mu
+    rows_vec<C, S> mu{};              // so far
+    rows_vec<C, S> change{};          // of mu, by the linear solve
+    std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
+    bool active = false;
+    std::uint32_t node = no_place, edge = no_place;  // in the factors; the first of its edges
+    [[nodiscard]] constexpr bool is_free(std::size_t r_) const noexcept { return active && at_bound[r_] == free_row; }
+};
+
+template <class Env>
+class compliant_rows {
+public:
+    using S = typename Env::scalar;
+    using step = implicit_step<S>;
+    template <class C>
+    using work = compliant_row_work<C, S>;
+
+    /// Whether there are as many as the problem has.
+    template <class P>
+    [[nodiscard]] constexpr bool are_of(P const& p) const {
+        bool same = true;
+        p.for_each_type([&](auto entries, auto t) { same = same && std::get<t>(work_).size() == entries.size(); });
+        return same;
+    }
+    template <class P>
+    constexpr void build(P const& p) {
+        p.for_each_type([&](auto entries, auto t) { std::get<t>(work_).assign(entries.size(), {}); });
+    }
+    /// f(entry, its work) for all.
+    template <class P, class F>
+    constexpr void for_each(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            auto& ws = std::get<t>(work_);
+            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], ws[i]);
+        });
+    }
+    /// The largest error of a hard row without bounds (m, rad).
+    [[nodiscard]] constexpr S residual() const noexcept { return residual_; }
+
+    /// All rows at the state of now.
+    template <class P>
+    constexpr void linearise(P const& p, step const& s, solve_stage at) {
+        residual_ = S(0);
+        S const back = S(1) - s.constants.gamma / s.constants.eta;
+        bool const apart = at == solve_stage::reached && any(back != S(0));
+        if (apart) {
+            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s); });
+            save_poses(p);
+            p.for_each_movable([&](auto kind, std::uint32_t i) {
+                using A = attachment_access<decltype(kind)>;
+                A::displace(p, i, A::velocity(p, i) * (-back * s.h));
+            });
+        }
+        for_each(p, [&](auto& e, auto& w) {
+            if (!apart) linearise_errors(p, e, w, s);
+            linearise(p, e, w, s, at);
+        });
+        if (apart) restore_poses(p, back * s.h);
+    }
+    /// Hard rows that hold ask for a rate of 0 at the state of now; all others are left out.
+    template <class P>
+    constexpr void linearise_rates(P const& p) {
+        for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            auto const compliance = compliance_of<S>(e.constraint);
+            bool any_row = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                bool const takes_part = !any(compliance[r] > S(0)) && w.at_bound[r] == free_row;
+                w.at_bound[r] = takes_part ? free_row : left_out;
+                any_row = any_row || takes_part;
+            }
+            w.active = any_row && !moving_normal_v<C>;
+            if (!w.active) return;
+            auto const poses = poses_of(p, e);
+            w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+            w.W = {};
+            w.r = -rate_of(e.constraint, poses, twists_of(p, e));
+        });
+    }
+
+private:
+    template <class Tuple>
+    struct works_of;
+    template <class... Cs>
+    struct works_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+    };
+
+    template <class P, class E>
+    [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
+        return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
+    }
+    // r of hard rows: -f / h. Bounds of mu.
+    template <class P, class E, class W>
+    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s) {
+        using C = typename E::constraint_type;
+        w.r = {};
+        auto const poses = poses_of(p, e);
+        if constexpr (is_holonomic_v<C, S>) {
+            auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+            auto const compliance = compliance_of<S>(e.constraint);
+            for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                bool const hard = !any(compliance[i] > S(0));
+                if (hard) w.r[i] = -c[i] / s.h;
+                if constexpr (!is_bounded_v<C, S>)
+                    if (hard) residual_ = max(residual_, abs(c[i]));
+            }
+        }
+        if constexpr (is_bounded_v<C, S>) {
+            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                w.lower[i] = limits.lower[i] * (s.constants.eta * s.h);
+                w.upper[i] = limits.upper[i] * (s.constants.eta * s.h);
+            }
+        }
+    }
+    template <class P, class E, class W>
+    constexpr void linearise(P const& p, E const& e, W& w, step const& s, solve_stage at) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        bool const starts = at == solve_stage::start;
+        S const beta = s.constants.beta * s.h, gamma = s.constants.gamma * (s.h * s.h), eta = s.constants.eta * s.h;
+        // At the start a moving normal has no direction yet.
+        w.active = !(moving_normal_v<C> && starts);
+        if (starts) start_multipliers(e, w, eta);
+        if (!w.active) return;
+        auto const poses = poses_of(p, e);
+        w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+        vec<S, M> const Jv = w.J * velocities_of(p, e);
+        vec<S, M> rate = Jv;
+        if constexpr (has_rate<C, S>) rate = rate_of(e.constraint, poses, twists_of(p, e));
+        vec<S, M> const compliance = compliance_of<S>(e.constraint);
+        vec<S, M> const damping = damping_of<S>(e.constraint);
+        vec<S, M> c{};
+        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        for (std::size_t i = 0; i < M; ++i) {
+            bool const soft = any(compliance[i] > S(0));
+            S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
+            w.W[i] = compliance[i] * scale;
+            if constexpr (is_holonomic_v<C, S>) {
+                // At the start v is still to move the bodies.
+                if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
+                if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+            } else {
+                w.r[i] = -rate[i];
+            }
+            w.r[i] = w.r[i] - w.W[i] * w.mu[i];
+        }
+        if constexpr (has_turning_v<C, S>) {
+            if (!s.geometric_stiffness) return;
+            auto const G = stiffness_of(e.constraint, poses, e.lambda);
+            S const half = gamma * (S(1) / S(2));
+            for (std::size_t i = 0; i < dof_v<C>; ++i)
+                for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+        }
+    }
+    // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
+    template <class E, class W>
+    constexpr void start_multipliers(E const& e, W& w, [[maybe_unused]] S const& scale) const {
+        w.mu = {};
+        if constexpr (is_bounded_v<typename E::constraint_type, S>)
+            for (std::size_t i = 0; i < w.mu.size(); ++i)
+                w.at_bound[i] = any(e.lambda[i] * scale <= w.lower[i]) ? at_lower : any(e.lambda[i] * scale >= w.upper[i]) ? at_upper : free_row;
+    }
+
+    // Poses of rigid bodies and particles are put back as they were; of other kinds, whose coordinates add, by the way back.
+    template <class P>
+    constexpr void save_poses(P const& p) {
+        saved_bodies_.resize(p.bodies.size());
+        saved_particles_.resize(p.particles.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) saved_bodies_[i] = p.bodies[i].pose;
+        for (std::size_t i = 0; i < p.particles.size(); ++i) saved_particles_[i] = p.particles[i].position;
+    }
+    template <class P>
+    constexpr void restore_poses(P const& p, S const& time) const {
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            using A = attachment_access<K>;
+            if constexpr (std::same_as<K, rigid>)
+                p.bodies[i].pose = saved_bodies_[i];
+            else if constexpr (std::same_as<K, point_mass>)
+                p.particles[i].position = saved_particles_[i];
+            else
+                A::displace(p, i, A::velocity(p, i) * time);
+        });
+    }
+
+    typename works_of<typename Env::constraint_types>::type work_;
+    typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
+    typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
+    S residual_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/saddle_point.hpp
+// The linear system of compliant_implicit, factored over the graph of bodies and constraints:
+//
+//   [ alpha M - gamma h^2 G   -J^T ] [ dv ]   [ momenta ]
+//   [ -J                      -W   ] [ mu ] = [ -r      ]       rows at a bound: mu given, their J taken to the other side
+//
+// Under compression G takes from M (a column buckles); if what is left is not positive definite a factorisation shows it by the sign
+// of a pivot. Then -G of each constraint is replaced by the diagonal matrix of its absolute row sums, which is no smaller.
+
+namespace sinew::inline v0::detail {
+
+template <class Env>
+class saddle_point {
+public:
+    using S = typename Env::scalar;
+    using rows_type = compliant_rows<Env>;
+    /// Numbers of every node of the problem.
+    using node_numbers = typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes>;
+
+    /// An attachment: its node in the problem and in the factors, and its columns.
+    struct part {
+        std::uint32_t place, node;
+        std::size_t at, dof;
+        [[nodiscard]] constexpr bool moves() const noexcept { return node != no_place; }
+    };
+    template <class P, class E>
+    [[nodiscard]] constexpr auto parts_of(P const& p, E const& e) const {
+        std::array<part, attachments_t<typename E::constraint_type>::size> r{};
+        std::size_t k = 0;
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            std::uint32_t const place = p.node(kind, i);
+            r[k++] = part{place, nodes_[place], at, decltype(kind)::dof};
+        });
+        return r;
+    }
+
+    template <class P>
+    [[nodiscard]] constexpr bool is_of(P const& p, bool with_turning) const noexcept {
+        return built_ && contents_ == p.contents && nodes_.size() == p.node_count() && with_turning_ == with_turning;
+    }
+    /// The graph of a problem, and its order of elimination.
+    template <class P>
+    constexpr void build(P const& p, rows_type& rows, bool with_turning) {
+        built_ = true;
+        contents_ = p.contents;
+        with_turning_ = with_turning;
+        factors_.clear();
+        nodes_.assign(p.node_count(), no_place);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            nodes_[p.node(kind, i)] = factors_.add_positive(K::dof, std::same_as<K, rigid> || std::same_as<K, point_mass>);
+        });
+        rows.for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            auto const parts = parts_of(p, e);
+            bool held = false;
+            for (auto const& a : parts) held = held || !a.moves();
+            w.node = factors_.add_negative(rows_v<C>, held);
+            w.edge = join(parts, w.node, has_turning_v<C, S> && !additive_error_v<C> && with_turning);
+        });
+        factors_.order();
+        x_.assign(factors_.rows(), S(0));
+    }
+
+    /// Factors it for the rows that are free, and solves for dv and the changes of mu. `turn`: with G.
+    template <class P>
+    constexpr bool solve(P const& p, rows_type& rows, node_numbers const& momenta, S const& alpha, bool turn) {
+        block_ldlt_report report = factor(p, rows, alpha, turn, majorised_);
+        if (turn && !majorised_ && report.wrong_signs > 0) {
+            majorised_ = true;
+            report = factor(p, rows, alpha, turn, true);
+        }
+        fill(p, rows, momenta);
+        factors_.solve(std::span<S>(x_.data(), x_.size()));
+        rows.for_each(p, [&](auto&, auto& w) {
+            std::size_t const row = factors_.row(w.node);
+            for (std::size_t r = 0; r < w.change.size(); ++r) w.change[r] = x_[row + r];
+        });
+        return report.full_rank();
+    }
+    /// Before the solves of another matrix: G is tried again.
+    constexpr void begin() noexcept { majorised_ = false; }
+    /// dv of a body that can be moved.
+    template <class P, class K>
+    [[nodiscard]] constexpr vec<S, K::dof> correction_of(P const& p, K kind, std::uint32_t i) const {
+        std::size_t const row = factors_.row(nodes_[p.node(kind, i)]);
+        vec<S, K::dof> dv;
+        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = x_[row + k];
+        return dv;
+    }
+    /// dv of the bodies of an entry, one below the other.
+    template <class P, class E>
+    [[nodiscard]] constexpr auto corrections_of(P const& p, E const& e) const {
+        vec<S, dof_v<typename E::constraint_type>> dv{};
+        for (auto const& a : parts_of(p, e))
+            if (a.moves())
+                for (std::size_t k = 0; k < a.dof; ++k) dv[a.at + k] = x_[factors_.row(a.node) + k];
+        return dv;
+    }
+
+private:
+    // In the order in which assemble() asks for the blocks. The first of the edges.
+    template <class Parts>
+    constexpr std::uint32_t join(Parts const& parts, std::uint32_t node, bool coupled) {
+        std::uint32_t first = no_place;
+        auto const next = [&](std::uint32_t a, std::uint32_t b) {
+            std::uint32_t const e = factors_.join(a, b);
+            if (first == no_place) first = e;
+        };
+        for (auto const& a : parts)
+            if (a.moves()) next(node, a.node);
+        if (coupled)
+            for (std::size_t i = 0; i < parts.size(); ++i)
+                for (std::size_t j = i + 1; j < parts.size(); ++j)
+                    if (parts[i].moves() && parts[j].moves()) next(parts[i].node, parts[j].node);
+        return first;
+    }
+    template <class P>
+    constexpr auto factor(P const& p, rows_type& rows, S const& alpha, bool turn, bool majorise) {
+        factors_.set_zero();
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            auto const M = attachment_access<K>::mass_matrix(p, i);
+            auto const square = factors_.diagonal(nodes_[p.node(kind, i)]);
+            for (std::size_t r = 0; r < K::dof; ++r)
+                for (std::size_t c = 0; c <= r; ++c) square(r, c) = M(r, c) * alpha;
+        });
+        rows.for_each(p, [&](auto& e, auto& w) { assemble(p, e, w, turn, majorise); });
+        return factors_.factor(epsilon_v<S> * (S(16) * sqrt(S(value_type_t<S>(x_.size() + 1)))));
+    }
+    template <class P, class E, class W>
+    constexpr void assemble(P const& p, E const& e, W const& w, bool turn, bool majorise) {
+        using C = typename E::constraint_type;
+        auto const parts = parts_of(p, e);
+        auto const square = factors_.diagonal(w.node);
+        for (std::size_t r = 0; r < rows_v<C>; ++r) square(r, r) = w.is_free(r) ? -w.W[r] : S(-1);
+        std::uint32_t edge = w.edge;
+        for (auto const& a : parts) {
+            if (!a.moves()) continue;
+            auto const block = factors_.block(edge++);
+            for (std::size_t r = 0; r < rows_v<C>; ++r)
+                if (w.is_free(r))
+                    for (std::size_t c = 0; c < a.dof; ++c) block(r, c) = block(r, c) - w.J(r, a.at + c);
+        }
+        if constexpr (has_turning_v<C, S>)
+            if (turn) add_turning(e, w, parts, edge, majorise);
+    }
+    template <class E, class W, class Parts>
+    constexpr void add_turning(E const&, W const& w, Parts const& parts, std::uint32_t edge, bool majorise) {
+        using C = typename E::constraint_type;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            auto const& a = parts[i];
+            if (!a.moves()) continue;
+            auto const own = factors_.diagonal(a.node);
+            for (std::size_t r = 0; r < a.dof; ++r) {
+                if (majorise) {
+                    for (std::size_t c = 0; c < dof_v<C>; ++c) own(r, r) = own(r, r) + abs(w.G(a.at + r, c));
+                } else {
+                    for (std::size_t c = 0; c <= r; ++c) own(r, c) = own(r, c) - w.G(a.at + r, a.at + c);
+                }
+            }
+            if (majorise || additive_error_v<C>) continue;
+            for (std::size_t j = i + 1; j < parts.size(); ++j) {
+                auto const& b = parts[j];
+                if (!b.moves()) continue;
+                auto const block = factors_.block(edge++);
+                for (std::size_t r = 0; r < a.dof; ++r)
+                    for (std::size_t c = 0; c < b.dof; ++c) {
+                        block(r, c) = block(r, c) - w.G(a.at + r, b.at + c);
+                        if (a.node == b.node) block(c, r) = block(c, r) - w.G(b.at + c, a.at + r);
+                    }
+            }
+        }
+    }
+    // Right-hand sides: of the bodies, with what rows at a bound give; of the rows.
+    template <class P>
+    constexpr void fill(P const& p, rows_type& rows, node_numbers const& momenta) {
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            auto const place = p.node(kind, i);
+            std::size_t const row = factors_.row(nodes_[place]);
+            for (std::size_t k = 0; k < decltype(kind)::dof; ++k) x_[row + k] = momenta[place][k];
+        });
+        rows.for_each(p, [&](auto& e, auto& w) {
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            std::size_t const row = factors_.row(w.node);
+            vec<S, M> fixed{};
+            bool any_fixed = false;
+            for (std::size_t r = 0; r < M; ++r) {
+                if (w.is_free(r)) {
+                    x_[row + r] = -w.r[r];
+                    continue;
+                }
+                if (w.active && w.at_bound[r] != left_out) {
+                    fixed[r] = (w.at_bound[r] == at_lower ? w.lower[r] : w.upper[r]) - w.mu[r];
+                    any_fixed = true;
+                }
+                x_[row + r] = -fixed[r];
+            }
+            if (!any_fixed) return;
+            auto const q = transpose_times(w.J, fixed);
+            for (auto const& a : parts_of(p, e))
+                if (a.moves())
+                    for (std::size_t k = 0; k < a.dof; ++k) x_[factors_.row(a.node) + k] = x_[factors_.row(a.node) + k] + q[a.at + k];
+        });
+    }
+
+    template <class Tuple>
+    struct counts_of;
+    template <class... Cs>
+    struct counts_of<std::tuple<Cs...>> {
+        static constexpr std::size_t types = sizeof...(Cs);
+        static constexpr std::size_t edges = ((attachments_t<Cs>::size * (attachments_t<Cs>::size + 1) / 2) + ... + 0);
+    };
+    using counts = counts_of<typename Env::constraint_types>;
+    // Degrees of freedom of all bodies that fit, and rows.
+    static constexpr std::size_t unknowns = []<class... Maps>(map_list<Maps...>) {
+        return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
+    }(typename Env::map_types{});
+
+    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + counts::types * Env::limits.constraints,
+                                         .edges = counts::edges * Env::limits.constraints,
+                                         .rows = unknowns}>
+        factors_;
+    typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors
+    typename Env::template array<S, unknowns> x_;
+    std::uint32_t contents_ = 0;
+    bool built_ = false, with_turning_ = false, majorised_ = false;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/row_active_set.hpp
+// Bounds around a linear solve, as compliant_implicit needs them: an active set, by block principal pivoting.
+//
+// A row is free, or its multiplier is one of its bounds. All rows that a solution shows to be on the wrong side change sides, as long as that
+// makes their number less; if not for a while, only the last of them does (Murty's rule, which comes to an end for a positive definite
+// Schur complement J H^-1 J^T + W). After so many passes rows are only put to their bounds, which also ends: bounds hold in any case.
+
+namespace sinew::inline v0::detail {
+
+template <class Env>
+class row_active_set {
+public:
+    using S = typename Env::scalar;
+    using rows_type = compliant_rows<Env>;
+
+    /// From where the rows were at last.
+    template <class P>
+    constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] rows_type& rows) {
+        if constexpr (any_bounds) {
+            bounded_rows_ = 0;
+            passes_ = 0;
+            rows.for_each(p, [&](auto& e, auto& w) {
+                using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+                if constexpr (is_bounded_v<C, S>) {
+                    for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                        ++bounded_rows_;
+                        // Bounds may have changed since: to none, or to one value.
+                        bool const is_lower = w.at_bound[r] == at_lower && any(w.lower[r] > -infinity_v<S>);
+                        bool const is_upper = w.at_bound[r] == at_upper && any(w.upper[r] < infinity_v<S>);
+                        w.at_bound[r] = is_upper ? at_upper : is_lower || !any(w.lower[r] < w.upper[r]) ? at_lower : free_row;
+                    }
+                }
+            });
+            fewest_ = bounded_rows_ + 1;
+            tries_ = 3;
+        }
+    }
+    /// By the solution of now. True if some rows have changed sides, so that the system must be solved again.
+    template <class P>
+    [[nodiscard]] constexpr bool revise([[maybe_unused]] P const& p, [[maybe_unused]] rows_type& rows, [[maybe_unused]] saddle_point<Env> const& system) {
+        if constexpr (!any_bounds) {
+            return false;
+        } else {
+            bool const only_clamp = passes_++ > 16 + 2 * bounded_rows_;
+            std::size_t wrong = 0;
+            rows.for_each(p, [&](auto& e, auto& w) { wrong += judge(p, e, w, system, only_clamp); });
+            if (wrong == 0) return false;
+            bool all_change = only_clamp;
+            if (wrong < fewest_) {
+                fewest_ = wrong;
+                tries_ = 3;
+                all_change = true;
+            } else if (tries_ > 0) {
+                --tries_;
+                all_change = true;
+            }
+            std::size_t left = wrong;
+            rows.for_each(p, [&](auto&, auto& w) {
+                for (std::size_t r = 0; r < w.change.size(); ++r)
+                    if (w.wanted[r] != w.at_bound[r] && (--left == 0 || all_change)) w.at_bound[r] = w.wanted[r];
+            });
+            return true;
+        }
+    }
+
+private:
+    static constexpr bool any_bounds = []<class... Cs>(std::tuple<Cs...>*) {
+        return (is_bounded_v<Cs, S> || ...);
+    }(static_cast<typename Env::constraint_types*>(nullptr));
+
+    // On which side each bounded row belongs; how many are wrong.
+    template <class P, class E, class W>
+    [[nodiscard]] static constexpr std::size_t judge(P const& p, E const& e, W& w, saddle_point<Env> const& system, bool only_clamp) {
+        using C = typename E::constraint_type;
+        w.wanted = w.at_bound;
+        std::size_t wrong = 0;
+        if constexpr (is_bounded_v<C, S>) {
+            if (!w.active) return 0;
+            auto const dv = system.corrections_of(p, e);
+            for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                S const rounding = S(64) * epsilon_v<S>;
+                if (w.at_bound[r] == free_row) {
+                    S const mu = w.mu[r] + w.change[r], slack = rounding * (abs(w.mu[r]) + abs(w.change[r]));
+                    if (any(mu < w.lower[r] - slack)) w.wanted[r] = at_lower;
+                    if (any(mu > w.upper[r] + slack)) w.wanted[r] = at_upper;
+                } else if (any(w.lower[r] < w.upper[r]) && !only_clamp) {
+                    S rest = w.W[r] * w.change[r] - w.r[r], size = abs(w.W[r] * w.change[r]) + abs(w.r[r]);
+                    for (std::size_t k = 0; k < dof_v<C>; ++k) {
+                        rest = rest + w.J(r, k) * dv[k];
+                        size = size + abs(w.J(r, k) * dv[k]);
+                    }
+                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = free_row;
+                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = free_row;
+                }
+                wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
+            }
+        }
+        return wrong;
+    }
+
+    std::size_t bounded_rows_ = 0, fewest_ = 0, passes_ = 0;
+    int tries_ = 0;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/compliant_implicit.hpp
+// Implicit integration of constraints from infinitely stiff to soft, with geometric stiffness: Tournier's saddle-point system, whose
+// general form with geometric stiffness is, for one step of length h,
+//
+//   [ alpha M - gamma h^2 G   -J^T ] [ v  ]   [ delta M v*                            ]
+//   [ -J                      -W   ] [ mu ] = [ eta h (beta h C D + gamma h^2)^-1 f   ]     W = (beta h C D + gamma h^2)^-1 C
+//
+//   M, v*  masses; velocities that the other forces predict      v    velocity that moves the bodies: q1 = q0 + h v
+//   f, J   errors and their Jacobian at q0                       mu   impulses eta h lambda (N s)
+//   C, D   compliance (1/(N/m)), damping (N s/m) of the rows     G    sum of lambda_i D^2 f_i, its symmetric part (N/m)
+//
+// The constants and those of the common integrators: implicit_constants.hpp. Forces are those at q_f = q0 + (gamma / eta) h v: of the end for
+// implicit Euler; of the middle for the trapezoid, where v is the mean of v* and the end velocity.
+//
+// In words: alpha M v - delta M v* = J(q_f)^T mu, and lambda = -C^-1 f(q_f) - D J v, linearised about the start. The end velocity is
+// v* + end (v - v*). A row with compliance 0 is no limit of soft ones for theta < 1, where f(q_f) = 0 would let the errors ring with
+// f1 = -f0: it asks for f(q1) = 0, and for J v = 0 of the end velocity (as RATTLE does), whatever the constants.
+// A velocity-level row asks for its rate to vanish, W taken as above; its normal does not turn (no G: it has no Hessian).
+//
+// One solve is the linearised step. Then the bodies have moved, and Newton's iterations go on from there: f, J and G are those of the
+// true new poses, corrections move velocities by dv and poses by h dv. What the equation of motion leaves is compared with momenta
+// (M v after the motion less what the constraints gave), so that gyroscopic motion is not undone. Matrices are those above; so
+// the joints close to rounding, and the force has the direction that J has at q_f.
+//
+// geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
+// momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
+//
+// The rows are in compliant_rows.hpp, the linear system in saddle_point.hpp, bounds in row_active_set.hpp.
+//
+// Departures from the printed text. alpha M v + J^T (beta D + gamma K) J v = delta p + eta J^T K f has the wrong sign of eta, or else f is
+// minus the error: the rows there read J v + W lambda = +eta (...)^-1 f, against -J v - C mu / h^2 = f / h above them. The last Lagrangian
+// lacks a half: |f|_K^2 / 2. G = d/dq (J^T lambda): not d/dq of dJ^T lambda. W has mu for lambda. G stands in the general form as gamma h^2 G.
+
+namespace sinew::inline v0 {
 
 /// The strategy: velocity level, direct, implicit.
 struct compliant_implicit {
@@ -17344,18 +25241,8 @@ public:
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
-        };
-        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<double>(iterations)},
-                           finite_parameter("solver.constants.alpha", constants.alpha),
-                           within(all(constants.alpha > S(0)), "solver.constants.alpha", "must be positive", constants.alpha),
-                           nonnegative_parameter("solver.constants.beta", constants.beta), finite_parameter("solver.constants.gamma", constants.gamma),
-                           within(all(constants.gamma > S(0)), "solver.constants.gamma", "must be positive", constants.gamma),
-                           nonnegative_parameter("solver.constants.delta", constants.delta), finite_parameter("solver.constants.eta", constants.eta),
-                           within(all(constants.eta >= constants.gamma), "solver.constants.eta", "must not be below gamma: the force is that of a time within the step",
-                                  constants.eta),
-                           nonnegative_parameter("solver.constants.end", constants.end), magnitude_parameter("solver.tolerance", tolerance));
+        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<double>(iterations)}, constants.fault(),
+                           magnitude_parameter("solver.tolerance", tolerance));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
@@ -17365,10 +25252,10 @@ public:
     /// The linearised step: velocities that move the bodies, and the multipliers.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
-        if (is_stale(p)) build(p);
+        if (!system_.is_of(p, geometric_stiffness) || !rows_.are_of(p)) build(p);
         p.update_inverse_masses();
         report_ = {};
-        linearise(p, h, stage::start);
+        rows_.linearise(p, {h, constants, geometric_stiffness}, stage::start);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using A = detail::attachment_access<decltype(kind)>;
             auto const place = p.node(kind, i);
@@ -17400,59 +25287,25 @@ public:
         for (int k = 0; k < further; ++k) {
             if (k > 0 && all(correction_ <= tolerance)) break;
             p.update_inverse_masses();
-            linearise(p, h, stage::reached);
+            rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
             absorb(p);
         }
-        report_.residual = residual_;
+        report_.residual = rows_.residual();
         if (any(constants.end != S(1))) end_velocities(p, h);
         return report_;
     }
 
 private:
-    static constexpr std::uint32_t none = 0xffffffffu;
-    enum class stage : unsigned char { start, reached, end };
-
-    // Whether a type's multipliers change direction in a way that its Hessian tells.
-    template <class C>
-    static constexpr bool turns_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
-
-    template <class C, bool = turns_v<C>>
-    struct turning {
-        mat<S, dof_v<C>, dof_v<C>> G{};  // gamma h^2 G
-    };
-    template <class C>
-    struct turning<C, false> {};
-
-    template <class C>
-    struct work : turning<C> {
-        jacobian_t<C, S> J{};
-        rows_vec<C, S> W{}, r{};       // J dv + W mu = r
-        rows_vec<C, S> lower{}, upper{};  // of mu
-        rows_vec<C, S> mu{};           // so far
-        rows_vec<C, S> change{};       // of mu, by the linear solve
-        std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
-        bool active = false;
-        std::uint32_t node = none, edge = none;  // in the factors; the first of its edges
-    };
-    template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
-    template <class Tuple>
-    struct works_of;
-    template <class... Cs>
-    struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<work_array<Cs>...>;
-        static constexpr bool any_moving_normal = (moving_normal_v<Cs> || ...);
-        static constexpr bool any_bounds = (is_bounded_v<Cs, S> || ...);
-        static constexpr std::size_t types = sizeof...(Cs);
-        static constexpr std::size_t edges = ((attachments_t<Cs>::size * (attachments_t<Cs>::size + 1) / 2) + ... + 0);
-    };
-    using works = works_of<typename Env::constraint_types>;
-    static constexpr bool any_moving_normal = works::any_moving_normal;
-    static constexpr bool any_bounds = works::any_bounds;
-
+    using stage = detail::solve_stage;
+    using system_type = detail::saddle_point<Env>;
+    using node_numbers = typename system_type::node_numbers;
     using numbers = vec<S, Env::max_dof>;
+    static constexpr bool any_moving_normal = []<class... Cs>(std::tuple<Cs...>*) {
+        return (moving_normal_v<Cs> || ...);
+    }(static_cast<typename Env::constraint_types*>(nullptr));
+
     template <std::size_t N>
     static constexpr void put(numbers& to, vec<S, N> const& v) noexcept {
         for (std::size_t k = 0; k < N; ++k) to[k] = v[k];
@@ -17463,213 +25316,18 @@ private:
         for (std::size_t k = 0; k < N; ++k) v[k] = from[k];
         return v;
     }
-
-    // An attachment: its node in the problem and in the factors, and its columns.
-    struct part {
-        std::uint32_t place, node;
-        std::size_t at, dof;
-    };
-    template <class P, class E>
-    [[nodiscard]] constexpr auto parts_of(P const& p, E const& e) const {
-        std::array<part, attachments_t<typename E::constraint_type>::size> r{};
-        std::size_t k = 0;
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            std::uint32_t const place = p.node(kind, i);
-            r[k++] = part{place, nodes_[place], at, decltype(kind)::dof};
-        });
-        return r;
-    }
-    template <class P, class E>
-    [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
-        vec<S, dof_v<typename E::constraint_type>> v{};
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            auto const one = detail::attachment_access<decltype(kind)>::velocity(p, i);
-            for (std::size_t k = 0; k < decltype(kind)::dof; ++k) v[at + k] = one[k];
-        });
-        return v;
-    }
-    // f(entry, its work) for all.
-    template <class P, class F>
-    constexpr void for_each_entry(P const& p, F&& f) {
-        p.for_each_type([&](auto entries, auto t) {
-            auto& ws = std::get<t>(work_);
-            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], ws[i]);
-        });
+    template <class Parts, class V>
+    static constexpr void add(node_numbers& to, Parts const& parts, V const& q) {
+        for (auto const& a : parts)
+            if (a.moves())
+                for (std::size_t k = 0; k < a.dof; ++k) to[a.place][k] = to[a.place][k] + q[a.at + k];
     }
 
-    // ---- the graph
-
-    template <class P>
-    [[nodiscard]] constexpr bool is_stale(P const& p) const {
-        bool stale = !built_ || contents_ != p.contents || nodes_.size() != p.node_count() || with_turning_ != geometric_stiffness;
-        p.for_each_type([&](auto entries, auto t) { stale = stale || std::get<t>(work_).size() != entries.size(); });
-        return stale;
-    }
     template <class P>
     constexpr void build(P const& p) {
-        built_ = true;
-        contents_ = p.contents;
-        with_turning_ = geometric_stiffness;
-        factors_.clear();
-        nodes_.assign(p.node_count(), none);
-        target_.assign(p.node_count(), numbers{});
-        predicted_.assign(p.node_count(), numbers{});
-        found_.assign(p.node_count(), numbers{});
-        gained_.assign(p.node_count(), numbers{});
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using K = decltype(kind);
-            nodes_[p.node(kind, i)] = factors_.add_positive(K::dof, std::same_as<K, rigid> || std::same_as<K, point_mass>);
-        });
-        p.for_each_type([&](auto entries, auto t) { std::get<t>(work_).assign(entries.size(), {}); });
-        for_each_entry(p, [&](auto& e, auto& w) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            auto const parts = parts_of(p, e);
-            bool held = false;
-            for (auto const& a : parts) held = held || a.node == none;
-            w.node = factors_.add_negative(rows_v<C>, held);
-            w.edge = join(parts, w.node, couples<C>());
-        });
-        factors_.order();
-        x_.assign(factors_.rows(), S(0));
-        rhs_.assign(p.node_count(), numbers{});
-    }
-    template <class C>
-    [[nodiscard]] constexpr bool couples() const noexcept {
-        return turns_v<C> && !additive_error_v<C> && geometric_stiffness;
-    }
-    // In the order in which assemble() asks for the blocks. The first of the edges.
-    template <class Parts>
-    constexpr std::uint32_t join(Parts const& parts, std::uint32_t node, bool coupled) {
-        std::uint32_t first = none;
-        auto const next = [&](std::uint32_t a, std::uint32_t b) {
-            std::uint32_t const e = factors_.join(a, b);
-            if (first == none) first = e;
-        };
-        for (auto const& a : parts)
-            if (a.node != none) next(node, a.node);
-        if (coupled)
-            for (std::size_t i = 0; i < parts.size(); ++i)
-                for (std::size_t j = i + 1; j < parts.size(); ++j)
-                    if (parts[i].node != none && parts[j].node != none) next(parts[i].node, parts[j].node);
-        return first;
-    }
-
-    // ---- linearisation
-
-    // Errors of hard rows at the poses reached; everything else at q_f, which for theta < 1 the bodies have passed.
-    template <class P>
-    constexpr void linearise(P const& p, S const& h, stage at) {
-        residual_ = S(0);
-        S const back = S(1) - constants.gamma / constants.eta;
-        bool const apart = at == stage::reached && any(back != S(0));
-        if (apart) {
-            for_each_entry(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, h); });
-            save_poses(p);
-            p.for_each_movable([&](auto kind, std::uint32_t i) {
-                using A = detail::attachment_access<decltype(kind)>;
-                A::displace(p, i, A::velocity(p, i) * (-back * h));
-            });
-        }
-        for_each_entry(p, [&](auto& e, auto& w) {
-            if (!apart) linearise_errors(p, e, w, h);
-            linearise(p, e, w, h, at);
-        });
-        if (apart) restore_poses(p, back * h);
-    }
-    // r of hard rows: -f / h; of soft ones: f. Bounds of mu.
-    template <class P, class E, class W>
-    constexpr void linearise_errors(P const& p, E const& e, W& w, S const& h) {
-        using C = typename E::constraint_type;
-        w.r = {};
-        auto const poses = poses_of(p, e);
-        if constexpr (is_holonomic_v<C, S>) {
-            auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-            auto const compliance = compliance_of<S>(e.constraint);
-            for (std::size_t i = 0; i < rows_v<C>; ++i) {
-                bool const hard = !any(compliance[i] > S(0));
-                if (hard) w.r[i] = -c[i] / h;
-                if constexpr (!is_bounded_v<C, S>)
-                    if (hard) residual_ = max(residual_, abs(c[i]));
-            }
-        }
-        if constexpr (is_bounded_v<C, S>) {
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-            for (std::size_t i = 0; i < rows_v<C>; ++i) {
-                w.lower[i] = limits.lower[i] * (constants.eta * h);
-                w.upper[i] = limits.upper[i] * (constants.eta * h);
-            }
-        }
-    }
-    template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w, S const& h, stage at) {
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        S const beta = constants.beta * h, gamma = constants.gamma * (h * h), eta = constants.eta * h;
-        // At the start a moving normal has no direction yet.
-        w.active = !(moving_normal_v<C> && at == stage::start);
-        if (at == stage::start) start_multipliers(e, w, eta);
-        if (!w.active) return;
-        auto const poses = poses_of(p, e);
-        auto const v = velocities_of(p, e);
-        w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
-        vec<S, M> const Jv = w.J * v;
-        vec<S, M> rate = Jv;
-        if constexpr (has_rate<C, S>) rate = rate_of(e.constraint, poses, twists_of(p, e));
-        vec<S, M> const compliance = compliance_of<S>(e.constraint);
-        vec<S, M> const damping = damping_of<S>(e.constraint);
-        vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-        for (std::size_t i = 0; i < M; ++i) {
-            bool const soft = any(compliance[i] > S(0));
-            S const s = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
-            w.W[i] = compliance[i] * s;
-            if constexpr (is_holonomic_v<C, S>) {
-                // At the start v is still to move the bodies.
-                if (soft) w.r[i] = -s * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (at == stage::start ? s * gamma * Jv[i] : S(0));
-                if (!soft && at == stage::start) w.r[i] = w.r[i] - Jv[i];
-            } else {
-                w.r[i] = -rate[i];
-            }
-            w.r[i] = w.r[i] - w.W[i] * w.mu[i];
-        }
-        if constexpr (turns_v<C>) {
-            if (geometric_stiffness) {
-                auto const G = stiffness_of(e.constraint, poses, e.lambda);
-                S const half = gamma * (S(1) / S(2));
-                for (std::size_t i = 0; i < dof_v<C>; ++i)
-                    for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
-            }
-        }
-    }
-    // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
-    template <class E, class W>
-    constexpr void start_multipliers(E const& e, W& w, [[maybe_unused]] S const& scale) const {
-        w.mu = {};
-        if constexpr (is_bounded_v<typename E::constraint_type, S>)
-            for (std::size_t i = 0; i < w.mu.size(); ++i)
-                w.at_bound[i] = any(e.lambda[i] * scale <= w.lower[i]) ? at_lower : any(e.lambda[i] * scale >= w.upper[i]) ? at_upper : free_row;
-    }
-
-    // Poses of rigid bodies and particles are put back as they were; of other kinds, whose coordinates add, by the way back.
-    template <class P>
-    constexpr void save_poses(P const& p) {
-        saved_bodies_.resize(p.bodies.size());
-        saved_particles_.resize(p.particles.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) saved_bodies_[i] = p.bodies[i].pose;
-        for (std::size_t i = 0; i < p.particles.size(); ++i) saved_particles_[i] = p.particles[i].position;
-    }
-    template <class P>
-    constexpr void restore_poses(P const& p, S const& time) const {
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using K = decltype(kind);
-            using A = detail::attachment_access<K>;
-            if constexpr (std::same_as<K, rigid>)
-                p.bodies[i].pose = saved_bodies_[i];
-            else if constexpr (std::same_as<K, point_mass>)
-                p.particles[i].position = saved_particles_[i];
-            else
-                A::displace(p, i, A::velocity(p, i) * time);
-        });
+        for (auto* v : {&target_, &predicted_, &found_, &gained_, &rhs_}) v->assign(p.node_count(), numbers{});
+        rows_.build(p);
+        system_.build(p, rows_, geometric_stiffness);
     }
 
     // ---- the equation of motion
@@ -17679,18 +25337,13 @@ private:
     [[nodiscard]] constexpr bool keeps_direction() const noexcept {
         return moving_normal_v<C> || !geometric_stiffness;
     }
-    template <class Parts, class V>
-    constexpr void add(typename Env::template array<numbers, Env::max_nodes>& to, Parts const& parts, V const& q) const {
-        for (auto const& a : parts)
-            if (a.node != none)
-                for (std::size_t k = 0; k < a.dof; ++k) to[a.place][k] = to[a.place][k] + q[a.at + k];
-    }
     // The force turns with v*, before any dv.
     template <class P>
     constexpr void add_predicted_turning(P const& p) {
         if (!geometric_stiffness) return;
-        for_each_entry(p, [&](auto& e, auto& w) {
-            if constexpr (turns_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>) add(rhs_, parts_of(p, e), w.G * velocities_of(p, e));
+        rows_.for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            if constexpr (detail::has_turning_v<C, S>) add(rhs_, system_.parts_of(p, e), w.G * stacked_velocity<C>(twists_of(p, e)));
         });
     }
     // What the momenta alpha M v would be without the constraints, now that the bodies have moved. The motion kept momenta, and
@@ -17720,122 +25373,32 @@ private:
             auto const at = p.node(kind, i);
             put(rhs_[at], take<decltype(kind)::dof>(target_[at]) - A::mass_matrix(p, i) * A::velocity(p, i) * constants.alpha);
         });
-        for_each_entry(p, [&](auto& e, auto& w) {
-            if (!keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>()) add(rhs_, parts_of(p, e), transpose_times(w.J, w.mu));
+        rows_.for_each(p, [&](auto& e, auto& w) {
+            if (!keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>()) add(rhs_, system_.parts_of(p, e), transpose_times(w.J, w.mu));
+        });
+    }
+    // Impulses that keep their direction are no longer the equation's to find.
+    template <class P>
+    constexpr void absorb(P const& p) {
+        rows_.for_each(p, [&](auto& e, auto& w) {
+            if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>())
+                add(target_, system_.parts_of(p, e), transpose_times(w.J, w.change));
         });
     }
 
-    // ---- the linear system
-
-    static constexpr signed char free_row = 0, at_lower = -1, at_upper = 1, left_out = 2;
-
-    template <class P, class E, class W>
-    constexpr void assemble(P const& p, E const& e, W const& w, bool turn, bool majorise) {
-        using C = typename E::constraint_type;
-        auto const parts = parts_of(p, e);
-        auto const square = factors_.diagonal(w.node);
-        for (std::size_t r = 0; r < rows_v<C>; ++r) square(r, r) = w.active && w.at_bound[r] == free_row ? -w.W[r] : S(-1);
-        std::uint32_t edge = w.edge;
-        for (auto const& a : parts) {
-            if (a.node == none) continue;
-            auto const block = factors_.block(edge++);
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                if (w.active && w.at_bound[r] == free_row)
-                    for (std::size_t c = 0; c < a.dof; ++c) block(r, c) = block(r, c) - w.J(r, a.at + c);
-        }
-        if constexpr (turns_v<C>) {
-            if (!turn) return;
-            for (std::size_t i = 0; i < parts.size(); ++i) {
-                auto const& a = parts[i];
-                if (a.node == none) continue;
-                auto const own = factors_.diagonal(a.node);
-                for (std::size_t r = 0; r < a.dof; ++r) {
-                    if (majorise) {
-                        for (std::size_t c = 0; c < dof_v<C>; ++c) own(r, r) = own(r, r) + abs(w.G(a.at + r, c));
-                    } else {
-                        for (std::size_t c = 0; c <= r; ++c) own(r, c) = own(r, c) - w.G(a.at + r, a.at + c);
-                    }
-                }
-                if (majorise || additive_error_v<C>) continue;
-                for (std::size_t j = i + 1; j < parts.size(); ++j) {
-                    auto const& b = parts[j];
-                    if (b.node == none) continue;
-                    auto const block = factors_.block(edge++);
-                    for (std::size_t r = 0; r < a.dof; ++r)
-                        for (std::size_t c = 0; c < b.dof; ++c) {
-                            block(r, c) = block(r, c) - w.G(a.at + r, b.at + c);
-                            if (a.node == b.node) block(c, r) = block(c, r) - w.G(b.at + c, a.at + r);
-                        }
-                }
-            }
-        }
-    }
+    // ---- the linear system, and what it changes
 
     template <class P>
     constexpr void solve_linear(P const& p, S const& h, stage at) {
-        S const floor = epsilon_v<S> * (S(16) * sqrt(S(value_type_t<S>(x_.size() + 1))));
-        S const alpha = at == stage::end ? S(1) : constants.alpha;
-        bool const turn = geometric_stiffness && at != stage::end;
-        bool majorise = false;
-        begin_active_set(p, at);
-        for (;;) {
-            factors_.set_zero();
-            p.for_each_movable([&](auto kind, std::uint32_t i) {
-                using K = decltype(kind);
-                auto const M = detail::attachment_access<K>::mass_matrix(p, i);
-                auto const square = factors_.diagonal(nodes_[p.node(kind, i)]);
-                for (std::size_t r = 0; r < K::dof; ++r)
-                    for (std::size_t c = 0; c <= r; ++c) square(r, c) = M(r, c) * alpha;
-            });
-            for_each_entry(p, [&](auto& e, auto& w) { assemble(p, e, w, turn, majorise); });
-            auto const factored = factors_.factor(floor);
-            if (turn && !majorise && factored.wrong_signs > 0) {
-                majorise = true;
-                continue;
-            }
+        bool const ends = at == stage::end;
+        system_.begin();
+        if (!ends) active_set_.begin(p, rows_);
+        do {
             ++report_.iterations;
-            report_.full_rank = factored.full_rank();
-            fill(p);
-            factors_.solve(std::span<S>(x_.data(), x_.size()));
-            for_each_entry(p, [&](auto&, auto& w) {
-                std::size_t const row = factors_.row(w.node);
-                for (std::size_t r = 0; r < w.change.size(); ++r) w.change[r] = x_[row + r];
-            });
-            if (at == stage::end || !revise_active_set(p)) break;
-        }
-        report_.residual = residual_;
+            report_.full_rank = system_.solve(p, rows_, rhs_, ends ? S(1) : constants.alpha, geometric_stiffness && !ends);
+        } while (!ends && active_set_.revise(p, rows_, system_));
+        report_.residual = rows_.residual();
         take_over(p, h, at);
-    }
-    // Right-hand sides: of the bodies, with what rows at a bound give; of the rows.
-    template <class P>
-    constexpr void fill(P const& p) {
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            auto const place = p.node(kind, i);
-            std::size_t const row = factors_.row(nodes_[place]);
-            for (std::size_t k = 0; k < decltype(kind)::dof; ++k) x_[row + k] = rhs_[place][k];
-        });
-        for_each_entry(p, [&](auto& e, auto& w) {
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            std::size_t const row = factors_.row(w.node);
-            vec<S, M> fixed{};
-            bool any_fixed = false;
-            for (std::size_t r = 0; r < M; ++r) {
-                if (w.active && w.at_bound[r] == free_row) {
-                    x_[row + r] = -w.r[r];
-                    continue;
-                }
-                if (w.active && w.at_bound[r] != left_out) {
-                    fixed[r] = (w.at_bound[r] == at_lower ? w.lower[r] : w.upper[r]) - w.mu[r];
-                    any_fixed = true;
-                }
-                x_[row + r] = -fixed[r];
-            }
-            if (!any_fixed) return;
-            auto const q = transpose_times(w.J, fixed);
-            for (auto const& a : parts_of(p, e))
-                if (a.node != none)
-                    for (std::size_t k = 0; k < a.dof; ++k) x_[factors_.row(a.node) + k] = x_[factors_.row(a.node) + k] + q[a.at + k];
-        });
     }
     // dv to the bodies, and of the multipliers what has changed.
     template <class P>
@@ -17846,9 +25409,7 @@ private:
             using K = decltype(kind);
             using A = detail::attachment_access<K>;
             auto const place = p.node(kind, i);
-            std::size_t const row = factors_.row(nodes_[place]);
-            vec<S, K::dof> dv;
-            for (std::size_t k = 0; k < K::dof; ++k) dv[k] = x_[row + k];
+            auto const dv = system_.correction_of(p, kind, i);
             A::accelerate(p, i, dv);
             if (at != stage::reached) return;
             for (S const& x : dv.e) correction_ = max(correction_, abs(x) * h);
@@ -17856,7 +25417,7 @@ private:
             A::displace(p, i, dv * h);
         });
         if (at == stage::end) return;
-        for_each_entry(p, [&](auto& e, auto& w) {
+        rows_.for_each(p, [&](auto& e, auto& w) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             w.mu = w.mu + w.change;
             if constexpr (is_bounded_v<C, S>)
@@ -17865,119 +25426,12 @@ private:
             if constexpr (moving_normal_v<C>) {
                 if (at == stage::start) e.pushed.clear();
                 if (w.active) {
-                    auto const q = transpose_times(w.J, w.change * newtons);
-                    std::size_t k = 0;
-                    for_each_attachment(e, [&](auto kind, auto column, std::uint32_t) { e.pushed.add(k++, wrench_in<decltype(kind)>(q, column), S(1)); });
+                    auto const f = wrenches_of(e, w.J, vec<S, rows_v<C>>(w.change * newtons));
+                    for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1));
                 }
             }
         });
     }
-    // Of a generalized body there is none.
-    template <class Kind, std::size_t N>
-    [[nodiscard]] static constexpr wrench<S> wrench_in([[maybe_unused]] vec<S, N> const& q, [[maybe_unused]] std::size_t at) noexcept {
-        wrench<S> w;
-        for (std::size_t k = 0; k < 3; ++k) {
-            if constexpr (std::same_as<Kind, rigid> || std::same_as<Kind, point_mass>) w.force[k] = q[at + k];
-            if constexpr (std::same_as<Kind, rigid>) w.torque[k] = q[at + 3 + k];
-        }
-        return w;
-    }
-    // Impulses that keep their direction are no longer the equation's to find.
-    template <class P>
-    constexpr void absorb(P const& p) {
-        for_each_entry(p, [&](auto& e, auto& w) {
-            if (w.active && keeps_direction<typename std::remove_cvref_t<decltype(e)>::constraint_type>()) add(target_, parts_of(p, e), transpose_times(w.J, w.change));
-        });
-    }
-
-    // ---- bounds
-
-    template <class P>
-    constexpr void begin_active_set([[maybe_unused]] P const& p, [[maybe_unused]] stage at) {
-        if constexpr (any_bounds) {
-            bounded_rows_ = 0;
-            passes_ = 0;
-            for_each_entry(p, [&](auto& e, auto& w) {
-                using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-                if constexpr (is_bounded_v<C, S>) {
-                    if (at == stage::end) return;
-                    for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                        ++bounded_rows_;
-                        // Bounds may have changed since: to none, or to one value.
-                        bool const is_lower = w.at_bound[r] == at_lower && any(w.lower[r] > -infinity_v<S>);
-                        bool const is_upper = w.at_bound[r] == at_upper && any(w.upper[r] < infinity_v<S>);
-                        w.at_bound[r] = is_upper ? at_upper : is_lower || !any(w.lower[r] < w.upper[r]) ? at_lower : free_row;
-                    }
-                }
-            });
-            fewest_ = bounded_rows_ + 1;
-            tries_ = 3;
-        }
-    }
-    // Block principal pivoting: all rows that are wrong change sides, as long as that makes their number less; if not for a while, only
-    // the last of them does (Murty's rule, which comes to an end). After so many passes rows are only put to their bounds, which
-    // also ends: bounds hold in any case. True if the system must be solved again.
-    template <class P>
-    [[nodiscard]] constexpr bool revise_active_set([[maybe_unused]] P const& p) {
-        if constexpr (!any_bounds) {
-            return false;
-        } else {
-            bool const only_clamp = passes_++ > 16 + 2 * bounded_rows_;
-            std::size_t wrong = 0;
-            for_each_entry(p, [&](auto& e, auto& w) { wrong += judge(p, e, w, only_clamp); });
-            if (wrong == 0) return false;
-            bool all_change = only_clamp;
-            if (wrong < fewest_) {
-                fewest_ = wrong;
-                tries_ = 3;
-                all_change = true;
-            } else if (tries_ > 0) {
-                --tries_;
-                all_change = true;
-            }
-            std::size_t left = wrong;
-            for_each_entry(p, [&](auto&, auto& w) {
-                for (std::size_t r = 0; r < w.change.size(); ++r)
-                    if (w.wanted[r] != w.at_bound[r] && (--left == 0 || all_change)) w.at_bound[r] = w.wanted[r];
-            });
-            return true;
-        }
-    }
-    // On which side each bounded row belongs, by the solution of now; how many are wrong.
-    template <class P, class E, class W>
-    [[nodiscard]] constexpr std::size_t judge(P const& p, E const& e, W& w, bool only_clamp) const {
-        using C = typename E::constraint_type;
-        w.wanted = w.at_bound;
-        std::size_t wrong = 0;
-        if constexpr (is_bounded_v<C, S>) {
-            if (!w.active) return 0;
-            vec<S, dof_v<C>> dv{};
-            for (auto const& a : parts_of(p, e))
-                if (a.node != none)
-                    for (std::size_t k = 0; k < a.dof; ++k) dv[a.at + k] = x_[factors_.row(a.node) + k];
-            for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                S const rounding = S(64) * epsilon_v<S>;
-                if (w.at_bound[r] == free_row) {
-                    S const mu = w.mu[r] + w.change[r], slack = rounding * (abs(w.mu[r]) + abs(w.change[r]));
-                    if (any(mu < w.lower[r] - slack)) w.wanted[r] = at_lower;
-                    if (any(mu > w.upper[r] + slack)) w.wanted[r] = at_upper;
-                } else if (any(w.lower[r] < w.upper[r]) && !only_clamp) {
-                    S rest = w.W[r] * w.change[r] - w.r[r], size = abs(w.W[r] * w.change[r]) + abs(w.r[r]);
-                    for (std::size_t k = 0; k < dof_v<C>; ++k) {
-                        rest = rest + w.J(r, k) * dv[k];
-                        size = size + abs(w.J(r, k) * dv[k]);
-                    }
-                    if (w.at_bound[r] == at_lower && any(rest < -rounding * size)) w.wanted[r] = free_row;
-                    if (w.at_bound[r] == at_upper && any(rest > rounding * size)) w.wanted[r] = free_row;
-                }
-                wrong += w.wanted[r] != w.at_bound[r] ? 1 : 0;
-            }
-        }
-        return wrong;
-    }
-
-    // ---- end velocities
-
     // v* + end (v - v*), on the hard rows.
     template <class P>
     constexpr void end_velocities(P const& p, S const& h) {
@@ -17988,50 +25442,20 @@ private:
             detail::attachment_access<K>::push(p, i, take<K::dof>(gained_[place]) * (constants.end - S(1)));
             rhs_[place] = {};
         });
-        for_each_entry(p, [&](auto& e, auto& w) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            auto const compliance = compliance_of<S>(e.constraint);
-            bool any_row = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                bool const takes_part = !any(compliance[r] > S(0)) && w.at_bound[r] == free_row;
-                w.at_bound[r] = takes_part ? free_row : left_out;
-                any_row = any_row || takes_part;
-            }
-            w.active = any_row && !moving_normal_v<C>;
-            if (!w.active) return;
-            auto const poses = poses_of(p, e);
-            w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
-            w.W = {};
-            w.r = -rate_of(e.constraint, poses, twists_of(p, e));
-        });
+        rows_.linearise_rates(p);
         solve_linear(p, h, stage::end);
-        for_each_entry(p, [&](auto&, auto& w) { w.at_bound = {}; });
+        rows_.for_each(p, [&](auto&, auto& w) { w.at_bound = {}; });
     }
 
-    // Degrees of freedom of all bodies that fit, and rows.
-    static constexpr std::size_t unknowns = []<class... Maps>(map_list<Maps...>) {
-        return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
-    }(typename Env::map_types{});
-
-    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + works::types * Env::limits.constraints,
-                                         .edges = works::edges * Env::limits.constraints,
-                                         .rows = unknowns}>
-        factors_;
-    typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors
-    typename Env::template array<numbers, Env::max_nodes> predicted_, found_;  // v*; v of the linearised step
-    typename Env::template array<numbers, Env::max_nodes> target_;             // momenta alpha M v without the constraints'
-    typename Env::template array<numbers, Env::max_nodes> gained_;      // M (v - v*)
-    typename Env::template array<numbers, Env::max_nodes> rhs_;
-    typename Env::template array<S, unknowns> x_;
-    typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
-    typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
-    typename works::type work_;
+    detail::compliant_rows<Env> rows_;
+    system_type system_;
+    detail::row_active_set<Env> active_set_;
+    node_numbers predicted_, found_;  // v*; v of the linearised step
+    node_numbers target_;             // momenta alpha M v without the constraints'
+    node_numbers gained_;             // M (v - v*)
+    node_numbers rhs_;
     solve_report<S> report_{};
-    S residual_{}, correction_{};
-    std::uint32_t contents_ = 0;
-    std::size_t bounded_rows_ = 0, fewest_ = 0, passes_ = 0;
-    int tries_ = 0;
-    bool built_ = false, with_turning_ = false;
+    S correction_{};
 };
 
 }  // namespace sinew::inline v0
@@ -18154,6 +25578,7 @@ struct general_block : block_base<C, S> {
     vec<S, M> offset[2]{};          // rates asked for in the hard and in the soft pass
     vec<S, M> gamma{};              // softness of compliant rows, 1/kg
     vec<S, M> mass_scale{}, impulse_scale{};  // of the soft pass
+    vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
 
@@ -18247,8 +25672,8 @@ template <class Q, bool Soft, class C, class S, class Packed>
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update>
-constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& limits, Update const& update) noexcept {
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
     using block = general_block<C, S>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
@@ -18260,7 +25685,17 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
         r[i] = rate[i] + b.offset[Soft ? 1 : 0][i] + b.gamma[i] * p[i];
     }
     vec<S, M> dp{};
-    if constexpr (is_bounded_v<C, S>) {
+    if constexpr (presses_and_rubs<C, S>) {
+        friction_step<S> const friction(b.K(1, 1), b.K(2, 1), b.K(2, 2));
+        auto const along = [&](std::size_t i) { return Soft ? b.mass_scale[i] : S(1); };
+        auto const back = [&](std::size_t i) { return Soft ? S(1) - b.impulse_scale[i] : S(1); };
+        for (int sweep = 0; sweep < 2; ++sweep) {
+            S const push = -b.inverse(0, 0) * (r[0] + b.K(0, 1) * dp[1] + b.K(0, 2) * dp[2]);
+            dp[0] = clamp(back(0) * p[0] + along(0) * push, b.limits.lower[0], b.limits.upper[0]) - p[0];
+            vec<S, M> const from{p[0] + dp[0], back(1) * p[1], back(2) * p[2]};
+            dp = rubs(from, along(1) * (r[1] + b.K(1, 0) * dp[0]), along(2) * (r[2] + b.K(2, 0) * dp[0]), friction) - p;
+        }
+    } else if constexpr (is_bounded_v<C, S>) {
         for (int sweep = 0; sweep < (M == 1 ? 1 : 4); ++sweep) {
             bounds<S, M> const within = limits(p + dp);
             for (std::size_t i = 0; i < M; ++i) {
@@ -18268,6 +25703,8 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
                 for (std::size_t j = 0; j < M; ++j)
                     if (j != i) e = e + b.K(i, j) * dp[j];
                 S step = -b.inverse(i, i) * e;
+                // What does not push is not braked before the next forces: a hit needs its speed.
+                if constexpr (!Soft && has_restitution<C, S>) step = select(b.gap[i] != S(0) && p[i] == S(0), S(0), step);
                 if constexpr (Soft) step = b.mass_scale[i] * step - b.impulse_scale[i] * p[i];
                 dp[i] = clamp(p[i] + step, within.lower[i], within.upper[i]) - p[i];
             }
@@ -18291,6 +25728,677 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/solver/contact_block.hpp
+// The contacts between two bodies as sequential_impulses iterates on them: up to four points with one normal, side by side in quads.
+//
+//   n, t, u    normal from a to b, and two directions across it       r_a, r_b   arms of the points
+//   p, q       impulses along n; along t and u                        N s, at each point
+//   A          4 x 4, what an impulse along n at one point changes of the approach at the others
+//   D          what a body has moved since the step began: (dx, dtheta)
+//
+// All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
+// does not lift its point of contact, as it would if the point were fixed in it.
+//
+//   c = c_0 + J D
+//
+// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
+// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
+//
+//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
+//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
+//
+// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
+// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
+//
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
+
+namespace sinew::inline v0::detail {
+
+template <class C>
+inline constexpr bool is_contact_v = false;
+template <class S, class Friction>
+inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
+
+/// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_mass {
+    S angular[3][4]{};
+    S linear[4]{};
+};
+/// The axes of one body where a step begins.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_axes {
+    S column[3][4]{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
+        return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
+    }
+};
+
+/// Numbers of a contact's feedback, see soft_step.hpp, and of its limits.
+template <class S>
+struct contact_feedback {
+    row_feedback<S> hard{};
+    S inverse_h{};
+    S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
+};
+
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) contact_manifold {
+    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
+    S normal[4]{}, tangent[4]{}, bitangent[4]{};
+    S push[4]{}, rub[2][4]{};
+    S inverse[4][4]{};  // -(A + e)^-1
+    S response[4][4]{};
+    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
+    S gap[4]{}, slip[2][4]{};
+    S friction[4]{};  // mu, or, lagged, the bound itself
+    S softness[4]{};  // gamma, 1/kg
+    S rub_step[4]{};  // kg
+    S drive[2]{};     // of the surfaces against each other along t and u, m/s
+    S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
+    std::array<std::uint32_t, 2> node{};
+    std::uint32_t first = 0;  // entry
+    std::uint8_t count = 0;
+    std::array<bool, 2> moves{};
+    bool is_driven = false;
+};
+
+// Three components, each of four points.
+template <class Q>
+struct point_quads {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
+        return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
+    }
+};
+// d . each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
+    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
+}
+// One direction, the same for all points.
+template <class Q>
+struct spread {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
+        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
+};
+// a x each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
+    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
+    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
+}
+// sum of r x f
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
+    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
+}
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
+    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
+}
+
+// Velocities of the two bodies, or any twists.
+template <class Q>
+struct twist_pair {
+    Q va, wa, vb, wb;
+    template <class Packed>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
+        return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
+    }
+    template <class Block, class Packed>
+    [[gnu::always_inline]] constexpr void store(Block const& m, Packed* bodies) const noexcept {
+        if (m.moves[0]) {
+            va.store(bodies[m.node[0]].e);
+            wa.store(bodies[m.node[0]].e + 4);
+        }
+        if (m.moves[1]) {
+            vb.store(bodies[m.node[1]].e);
+            wb.store(bodies[m.node[1]].e + 4);
+        }
+    }
+    // Of b against a at each point.
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
+        Q const v = vb - va;
+        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
+        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
+        va = va - force * Q::load(a.linear);
+        wa = wa - turn_of(a, torque_a);
+        vb = vb + force * Q::load(b.linear);
+        wb = wb + turn_of(b, torque_b);
+    }
+};
+
+/// The impulses that are there already act again.
+template <class Q, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
+    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
+// Point by point, where a point would have to pull.
+template <class S>
+constexpr void push_in_turn(contact_manifold<S> const& m, S const* rate, S const* along, S const* back, S* p) noexcept {
+    S dp[4]{}, start[4]{};
+    for (std::size_t i = 0; i < 4; ++i) start[i] = p[i];
+    for (int sweep = 0; sweep < 2; ++sweep)
+        for (std::size_t i = 0; i < m.count; ++i) {
+            S e = rate[i];
+            for (std::size_t j = 0; j < 4; ++j)
+                if (j != i) e = e + m.response[i][j] * dp[j];
+            S const k = m.response[i][i] + m.softness[i];
+            auto const stuck = k <= S(0);
+            dp[i] = max(back[i] * start[i] - select(stuck, S(0), along[i] * e / select(stuck, S(1), k)), S(0)) - start[i];
+        }
+    for (std::size_t i = 0; i < 4; ++i) p[i] = start[i] + dp[i];
+}
+
+// Friction cut to what the push allows.
+template <class Friction, class Q, class S>
+[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+    Q const mu = Q::load(m.friction);
+    Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (Friction::is_round) {
+        Q const zero = Q::splat(S(0));
+        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
+        if (any(over.total().first() > S(0))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
+            q = q * k;
+            s = s * k;
+        }
+    } else {
+        Q const zero = Q::splat(S(0));
+        q = larger(smaller(q, most), zero - most);
+        s = larger(smaller(s, most), zero - most);
+    }
+}
+
+// Rows times what each point is pushed.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+    return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
+           (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
+}
+
+/// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
+/// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1)), step = Q::load(m.rub_step);
+    bool const is_soft = any(m.soft_rate > S(0));
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    auto const slip = v.at(ra, rb);
+    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || is_soft) {
+        auto const d = twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]).at(ra, rb);
+        Q const c = Q::load(m.gap) + n.along(d);
+        if (is_soft) {
+            rate = rate + c * Q::splat(m.soft_rate);
+        } else {
+            // What is slack may go on until it is not.
+            rate = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
+            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+        }
+        if constexpr (Soft) {
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + t.along(d));
+            creep_u = k * (Q::load(m.slip[1]) + u.along(d));
+        }
+    }
+    bool all_push = true;
+    if constexpr (!Soft) {
+        along = Q::choose(p, one, zero);
+        S const pushing = along.total().first();
+        if (!Friction::is_lagged && !any(pushing > S(0))) return;
+        all_push = !any(pushing < S(value_type_t<S>(m.count)));
+    }
+    Q const change = after_push(m.inverse, rate);
+    Q next = Soft ? along * change + keep * p : change + p;
+    if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
+        alignas(quad_alignment_v<S>) S r[4], x[4], w[4], b[4];
+        rate.store(r);
+        along.store(w);
+        keep.store(b);
+        p.store(x);
+        push_in_turn(m, r, w, b, x);
+        next = Q::load(x);
+    }
+    Q const dp = next - p;
+    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q q1, s1;
+    if constexpr (Soft) {
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale);
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction
+    } else {
+        q1 = q - step * slip_t;
+        s1 = s - step * slip_u;
+        cut<Friction>(m, next, q1, s1);
+    }
+    next.store(m.push);
+    q1.store(m.rub[0]);
+    s1.store(m.rub[1]);
+    Q const dq = q1 - q, ds = s1 - s;
+    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
+/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
+template <class Q, class P, class Entries, class S>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, contact_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    auto const& pose_a = p.bodies[a].pose;
+    auto const& pose_b = p.bodies[b].pose;
+    m.node = {a, b};
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
+    nq.store(m.normal);
+    tq.store(m.tangent);
+    uq.store(m.bitangent);
+    for (S(*row)[4] : {m.arm_a, m.arm_b, m.rub})
+        for (std::size_t i = 0; i < (row == m.rub ? 2 : 3); ++i) zero.store(row[i]);
+    for (S* row : {m.push, m.gap, m.slip[0], m.slip[1], m.friction, m.softness}) zero.store(row);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
+    std::size_t k = 0;
+    for (; k < 4 && first + k < entries.size(); ++k) {
+        auto const& x = entries[first + k];
+        auto const& y = x.constraint;
+        if (k > 0 && !(x.bodies == e.bodies && y.normal == n && y.softness == alpha && y.soft_damping == c.soft_damping && y.surface_velocity == c.surface_velocity)) break;
+        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
+        Q const d = between + (rb - ra);
+        m.arm_a[0][k] = ra.first();
+        m.arm_a[1][k] = ra.template all<1>().first();
+        m.arm_a[2][k] = ra.template all<2>().first();
+        m.arm_b[0][k] = rb.first();
+        m.arm_b[1][k] = rb.template all<1>().first();
+        m.arm_b[2][k] = rb.template all<2>().first();
+        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
+        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
+        m.gap[k] = error.first();
+        m.slip[0][k] = error.template all<1>().first();
+        m.slip[1][k] = error.template all<2>().first();
+        m.friction[k] = friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction();
+        m.softness[k] = select(soft, alpha / (h * lag), S(0));
+        S const scale = h * warm_start;
+        m.push[k] = max(x.lambda[0], S(0)) * scale;
+        if (y.tangent == t) {
+            m.rub[0][k] = x.lambda[1] * scale;
+            m.rub[1][k] = x.lambda[2] * scale;
+        } else {
+            vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
+            m.rub[0][k] = dot(t, f);
+            m.rub[1][k] = dot(u, f);
+        }
+    }
+    m.count = static_cast<std::uint8_t>(k);
+    return k;
+}
+/// The impulses into the multipliers of the entries that they came from.
+template <class Entries, class S>
+constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& inverse_h) {
+    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        e.lambda = {m.push[k] * inverse_h, m.rub[0][k] * inverse_h, m.rub[1][k] * inverse_h};
+        if (!(c.tangent == t)) {
+            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
+            e.lambda[1] = dot(c.tangent, f);
+            e.lambda[2] = dot(c.bitangent(), f);
+        }
+    }
+}
+
+// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
+// without end.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
+    each_of<4>([&](auto k) {
+        S const pivot = row[k].template all<static_cast<int>(k)>().first();
+        auto const lost = pivot <= S(0);
+        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
+        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
+        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
+        each_of<4>([&](auto i) {
+            if constexpr (i != k) {
+                Q const factor = row[i].template all<static_cast<int>(k)>();
+                row[i] = row[i] * others - factor * pivot_row;
+            }
+        });
+        row[k] = pivot_row;
+    });
+    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
+}
+
+/// What follows from arms and directions: A and its inverse, the step of friction.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    S const masses = wa.linear[0] + wb.linear[0];
+    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
+    Q turning = Q::splat(S(0));
+    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
+    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+        auto const j = cross_each(n, r);  // r x n but for its sign
+        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+        rows[0] = rows[0] + (k.x * j.x.template all<0>() + (k.y * j.y.template all<0>() + k.z * j.z.template all<0>()));
+        rows[1] = rows[1] + (k.x * j.x.template all<1>() + (k.y * j.y.template all<1>() + k.z * j.z.template all<1>()));
+        rows[2] = rows[2] + (k.x * j.x.template all<2>() + (k.y * j.y.template all<2>() + k.z * j.z.template all<2>()));
+        rows[3] = rows[3] + (k.x * j.x.template all<3>() + (k.y * j.y.template all<3>() + k.z * j.z.template all<3>()));
+        for (int across = 0; across < 2; ++across) {
+            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
+            each_of<4>([&](auto at) {
+                constexpr int l = static_cast<int>(at);
+                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
+            });
+        }
+        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
+        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+    };
+    add(ra, wa);
+    add(rb, wb);
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows[i].store(m.response[i]);
+        coupled[0][i].store(m.coupling[0][i]);
+        coupled[1][i].store(m.coupling[1][i]);
+    }
+    S const k(value_type_t<S>(m.count));
+    alignas(quad_alignment_v<S>) S share[4];
+    turning.store(share);
+    S rubbing = masses * k;
+    for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
+    auto const idle = rubbing <= S(0);
+    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+
+    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
+    alignas(quad_alignment_v<S>) S used[4];
+    for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
+    Q const mask = Q::load(used);
+    S const more(value_type_t<S>(m.count > 1 ? 1.02 : 1));
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows[i] = rows[i] * (mask * Q::splat(used[i]));
+        rows[i].store(m.inverse[i]);
+        m.inverse[i][i] = i < m.count ? m.response[i][i] * more + m.softness[i] : S(1);
+    }
+    invert<Q>(m.inverse);
+    for (std::size_t i = 0; i < 4; ++i) (Q::load(m.inverse[i]) * (mask * Q::splat(-used[i]))).store(m.inverse[i]);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/impacts.hpp
+// Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
+// 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
+// reached, and the strategy then finds bodies that part.
+//
+//   c    room that is left, c >= 0         u   its rate at the start of the step        a   its acceleration by the forces
+//
+//   u_s = -sqrt(u^2 - 2 a c)     with which c = 0 will be reached within the step
+//   w_s = restitution_rate(u_s)  with which it is left
+//   w   =  sqrt(w_s^2 + 2 a c)   the same at c, where the bodies are now
+//
+// So a hit comes by up to one step too early, but no energy is lost or won by it: bodies turn at c with what they would have there on
+// their way back. If they would not come back as far as c (w_s^2 + 2 a c < 0), they are let touch, and get w_s after the step.
+//
+// Symplectic Euler has its velocities half a step behind the positions: what moves a body from x_k to x_k+1 is that of the middle. Then u is
+// the mean of the rates before and after the forces. Without this a ball would lose or win g h v / 2 of its energy per kg in each hit.
+// What is slower than the forces make it within a step, |u_s| < |a| h, rests.
+//
+// The rows of several constraints between the same bodies in a row are struck together, so that a box that falls flat does not spin: rates not
+// below w, impulses not below 0, by Gauss-Seidel. Others are struck one after the other, and again as long as any of them approaches: so a row of balls hands
+// on its momentum from one to the next. (6.44 for all at once would let all balls but the first leave together.) The impulse of a
+// constraint that presses and rubs takes its friction along.
+//
+// The strategy must not brake what does not push yet: a hit needs its speed.
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment.
+template <class Env>
+class impacts {
+public:
+    using S = typename Env::scalar;
+    static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
+    static constexpr int sweeps = 16;       ///< over the constraints that are struck together
+
+    /// Before the forces of a step of h seconds: which constraints may be hit in it. Whether any.
+    template <class P>
+    constexpr bool note(P const& p, S const& h) {
+        // Forces are not known yet: what comes twice as fast, over twice the step.
+        S fastest{0};
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+        });
+        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+            for (std::size_t r = 0; r < rows_v<C>; ++r)
+                if (any(leaves[r] != S(0)) && any(one.room[r] + S(4) * h * one.before[r] < S(0))) fastest = max(fastest, -one.before[r]);
+        });
+        if (!any(fastest > S(0))) return false;
+        // What rests may be struck by what is hit.
+        each_that_bounces(p, [&](auto const& c, auto const& one, auto& hits) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            vec<S, rows_v<C>> struck{};
+            for (auto& u : struck.e) u = -fastest;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
+            bool near = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (any(leaves[r] != S(0)) && any(one.room[r] < S(4) * h * fastest));
+            if (near) hits.push_back(one);
+        });
+        return true;
+    }
+    /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
+    template <class P>
+    constexpr void strike(P const& p, S const& h, S const& lead) {
+        p.update_inverse_masses();
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                for (auto& one : std::get<t>(hits_)) {
+                    auto const& e = entries[one.entry];
+                    one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
+                }
+            }
+        });
+        for (int round = 0; round < most_rounds; ++round) {
+            bool struck = false;
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if constexpr (detail::has_restitution<C, S>) {
+                    auto& hits = std::get<t>(hits_);
+                    for (std::size_t i = 0; i < hits.size();) {
+                        std::size_t n = 1;
+                        while (i + n < hits.size() && entries[hits[i + n].entry].bodies == entries[hits[i].entry].bodies) ++n;
+                        struck = strike_together(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
+                        i += n;
+                    }
+                }
+            });
+            if (!struck) break;
+        }
+    }
+    /// After the step: what has been let touch. `lead` as before.
+    template <class P>
+    constexpr void leave(P const& p, S const& h, S const& lead) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                for (auto& one : std::get<t>(hits_)) {
+                    if (!one.touches) continue;
+                    for (std::size_t r = 0; r < rows_v<C>; ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
+                    one.impulse = {};
+                    push(p, entries, one, h);
+                }
+                std::get<t>(hits_).clear();
+            }
+        });
+    }
+
+private:
+    template <class C>
+    struct hit {
+        std::uint32_t entry = 0;
+        bool touches = false;  // it is to get `wanted` after the step
+        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
+    };
+    // f(constraint, its hit, the hits of its type) for each that may bounce.
+    template <class P, class F>
+    constexpr void each_that_bounces(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                auto& hits = std::get<t>(hits_);
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto const& e = entries[i];
+                    if (!can_bounce(e.constraint)) continue;
+                    auto const poses = poses_of(p, e);
+                    hit<C> one;
+                    one.entry = static_cast<std::uint32_t>(i);
+                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
+                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                    f(e.constraint, one, hits);
+                }
+            }
+        });
+    }
+    template <class V>
+    [[nodiscard]] static constexpr bool is_any_nonzero(V const& v) noexcept {
+        bool r = false;
+        for (auto const& x : v.e) r = r || any(x != S(0));
+        return r;
+    }
+    template <class C>
+    [[nodiscard]] static constexpr bool can_bounce(C const& c) noexcept {
+        if constexpr (requires { c.restitution > S(0); })
+            return any(c.restitution > S(0));
+        else
+            return true;
+    }
+
+    // Hits between the same bodies.
+    template <class P, class Entries, class Hits>
+    constexpr bool strike_together(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
+        bool any_hit = false;
+        for (auto& one : hits) {
+            auto const& e = entries[one.entry];
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            one.wanted = {};
+            one.impulse = {};
+            vec<S, M> arrival{};
+            for (std::size_t r = 0; r < M; ++r) {
+                S const a = one.acceleration[r], c = max(one.room[r], S(0));
+                S const u = rate[r] - lead * a * h;
+                auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
+                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
+                arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
+            }
+            auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
+            bool touches = false;
+            for (std::size_t r = 0; r < M; ++r) {
+                if (!any(arrival[r] < S(0)) || !any(left[r] > S(0))) continue;
+                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
+                if (any(square > S(0))) {
+                    one.wanted[r] = sqrt(square) + lead * one.acceleration[r] * h;
+                    any_hit = true;
+                } else {
+                    one.wanted[r] = left[r];
+                    touches = true;
+                }
+            }
+            if (touches) {
+                one.touches = true;
+                return false;
+            }
+        }
+        if (!any_hit) return false;
+        for (int sweep = 0; sweep < sweeps; ++sweep)
+            for (auto& one : hits) push(p, entries, one, h);
+        return true;
+    }
+
+    // Rates of the rows that want one: not below it.
+    template <class P, class Entries, class Hit>
+    constexpr void push(P const& p, Entries const& entries, Hit& one, S const& h) {
+        if (!is_any_nonzero(one.wanted)) return;
+        auto const& e = entries[one.entry];
+        using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        auto const J = entry_jacobian(p, e);
+        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
+        vec<S, M> dp{};
+        if constexpr (presses_and_rubs<C, S>) {
+            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
+        } else {
+            for (std::size_t i = 0; i < M; ++i) {
+                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
+                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
+            }
+        }
+        one.impulse = one.impulse + dp;
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using K2 = decltype(kind);
+            detail::attachment_access<K2>::push(p, i, detail::pushed_on<K2>(J, at, dp));
+        });
+    }
+
+    template <class Tuple>
+    struct hits_of;
+    template <class... Cs>
+    struct hits_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
+    };
+    typename hits_of<typename Env::constraint_types>::type hits_;
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/impulse_preparation.hpp
 // From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
 //
@@ -18302,13 +26410,10 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
 
 namespace sinew::inline v0::detail {
 
-/// A constraint that says with what rate its rows leave a hit.
-template <class C, class S>
-concept has_restitution = requires(C const& c, vec<S, rows_v<C>> const& rate) { c.restitution_rate(rate); };
-template <class Cs, class S>
-inline constexpr bool any_restitution_v = false;
-template <class... Cs, class S>
-inline constexpr bool any_restitution_v<std::tuple<Cs...>, S> = (has_restitution<Cs, S> || ...);
+template <class Cs>
+inline constexpr bool any_contacts_v = false;
+template <class... Cs>
+inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
 
 /// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
 template <class C, class S>
@@ -18323,14 +26428,18 @@ inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
 template <class C, class S>
 inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
 
-template <class C, class S, bool = has_restitution<C, S>>
+template <class C, class S>
 struct impulse_work {
     std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
 };
 template <class C, class S>
-struct impulse_work<C, S, true> : impulse_work<C, S, false> {
-    vec<S, rows_v<C>> approach{};  // rates where the step began
-    vec<S, rows_v<C>> pushed{};    // largest impulses since
+struct work_on {
+    using type = impulse_work<C, S>;
+};
+template <class C, class S>
+    requires is_contact_v<C>
+struct work_on<C, S> {
+    using type = contact_manifold<S>;
 };
 
 /// The velocity of a body as quads, and back.
@@ -18585,6 +26694,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
         S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
         auto const slack = gap != S(0);
+        b.gap[i] = gap;
         S push = c[i] * feedback.bias_rate;
         push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
         S const hard_offset = select(soft, c[i] / lag, gap / h);
@@ -18836,7 +26946,7 @@ private:
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
-        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, regularization, residual_);
+        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
         moved_ = moved_ + dot(dp, equation.r) * S(-1);
         if (chebyshev) {
@@ -19386,6 +27496,31 @@ public:
         });
     }
 
+    /// Into the inverse masses of now what is added to inertias.
+    template <class P>
+    constexpr void weigh_added(P const& p) const noexcept {
+        for (std::size_t i = 0; i < added_inertia.size(); ++i)
+            if (adds_to(i)) p.inverse_masses[i].angular = inverse(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) + added_inertia[i]);
+    }
+    /// M of a body with what is added to it.
+    template <class K, class P>
+    [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
+        auto m = detail::attachment_access<K>::mass_matrix(p, i);
+        if constexpr (std::same_as<K, rigid>) {
+            if (adds_to(i))
+                for (std::size_t r = 0; r < 3; ++r)
+                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = m(3 + r, 3 + c) + added_inertia[i](r, c);
+        }
+        return m;
+    }
+    /// Whether something is added to the inertia of rigid body i.
+    [[nodiscard]] constexpr bool adds_to(std::size_t i) const noexcept {
+        return i < added_inertia.size() && added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
+    }
+    /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
+    /// that of both.
+    typename Env::template array<sym3<S>, Env::limits.bodies + 1> added_inertia{};
+
     // Row by row.
 
     typename Env::template array<S, Env::max_rows> b{}, lambda{};
@@ -19868,18 +28003,28 @@ public:
 
     template <class P>
     constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits) {
+        return positions(p, rows, part, limits, [](std::span<S const>) {});
+    }
+    /// weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
+    template <class P, class F>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, F&& weigh_further) {
         solve_report<S> report;
         has_factors_ = false;
         rows.update(p);
+        sum_.assign(rows.rows(), S(0));
         S worst = gather(p, rows, limits.tolerance), before = worst;
         bool renew = true, is_new = false;
         int idle = 0;  // Newton steps with new factors in a row that were of no use
         while (worst > limits.tolerance && report.iterations < limits.iterations) {
-            if (renew) p.update_inverse_masses();
+            if (renew) {
+                weigh(p, rows);
+                if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
+            }
             linear_report const r = part.solve(p, rows, renew);
             report.full_rank = report.full_rank && r.full_rank;
             ++report.iterations;
             has_factors_ = true;
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + rows.lambda[i];
             displace(p, rows);
             before = worst;
             worst = errors(p, rows, limits.tolerance, is_new);
@@ -19900,7 +28045,7 @@ public:
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
         if (!(worst * h > tolerance)) return false;
-        if (!has_factors_) p.update_inverse_masses();
+        if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
         return true;
@@ -19910,6 +28055,13 @@ private:
     // Whether a row of velocities holds the bodies in place: hard, and of any strength.
     template <class C>
     static constexpr bool holds_in_place_v = !is_holonomic_v<C, S> && !is_bounded_v<C, S>;
+
+    // W at the poses of now, of the inertias that the step has had.
+    template <class P>
+    static constexpr void weigh(P const& p, rows_type const& rows) noexcept {
+        p.update_inverse_masses();
+        rows.weigh_added(p);
+    }
 
     template <class P>
     constexpr S gather(P const& p, rows_type& rows, S const& tolerance) {
@@ -20023,6 +28175,7 @@ private:
     }
 
     typename rows_type::node_vectors v_{};
+    typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;
 };
 
@@ -20036,10 +28189,14 @@ private:
 //   H = | M  -J^T |        the unknowns of a body are its response, those of a constraint its multipliers; in the order of a
 //       |-J  -S   |        depth-first search nothing fills in
 //
-// Not every body need be in H. Eliminated first, by its W, one with at most two constraints leaves -J W J^T on them, and couples the
-// two: -J_2 W J_1^T. Where no body has more than two, all are eliminated: what is left of a chain has blocks of the size of its joints
-// and a definite matrix, so that any order will do; a chain may be held at both ends, and a four-bar linkage is a chain. Where
-// bodies have more, only those with one are eliminated: a pivot of a constraint must not hang on a body that others hold already.
+// Not every body need be in H. Eliminated first, by its W, one leaves -J W J^T on its constraints, and couples any two of them by
+// -J_2 W J_1^T. What is left where all are eliminated is definite, so that any order will do:
+//
+//   chain   no body has more than two constraints. It may be held at both ends, and a four-bar linkage is a chain
+//   tree    of a body's constraints those that lead away from the root are one node, if that has no more rows than a body can lose
+//
+// Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
+// So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
 // Constraints that bind the same bodies, a joint and its motor, are one node.
 //
 // What does not fit into the forest is auxiliary: constraints that close a loop, and all that have bounds. With U the columns that
@@ -20092,7 +28249,7 @@ public:
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
         if (version_ != rows.version()) {
-            build(rows);
+            build(p, rows);
             version_ = rows.version();
         }
         linear_report report;
@@ -20121,9 +28278,9 @@ public:
     [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return permanent_; }
 
 private:
-    // Constraints that bind the same bodies.
+    // Constraints that are one node.
     struct group {
-        std::uint32_t first = none;  // constraint; the others are chained
+        std::uint32_t first = none;  // constraint; the others are chained. none: they have joined another group
         std::uint32_t rows = 0;
         std::uint32_t node = none;   // of the forest
         std::uint32_t neighbour = 0, neighbours = 0;
@@ -20134,6 +28291,19 @@ private:
         std::uint32_t x = none;      // where its multipliers are in x; none: not in the forest
         std::uint32_t diagonal = 0;  // and its block in the numbers of the forest
         std::uint32_t stride = 0;
+    };
+    // A body, and in the one that stands for all that hang together: what is to be known of those.
+    struct hanging {
+        std::uint32_t parent = 0;             // towards the one that stands for all
+        std::uint32_t groups = 0, rows = 0;   // on this body
+        std::uint32_t fewest = none;          // rows of one of them
+        std::uint32_t seen = none;            // by this group
+        std::uint32_t up = none, next = none;  // the group towards the root; the next body to visit
+        S inverse_mass{};
+        std::uint32_t bodies = 0, links = 0;  // a group of n bodies is n - 1 links
+        std::uint32_t most_groups = 0, most_rows = 0;  // on one body; without the smallest group
+        S lightest{}, heaviest{};                      // inverse masses
+        bool visited = false;
     };
     // A block on a body that is in the forest goes to the coupling with it; one on an eliminated body meets the others there.
     struct target {
@@ -20159,7 +28329,8 @@ private:
 
     // ---- structure
 
-    constexpr void build(rows_type const& rows) {
+    template <class P>
+    constexpr void build(P const& p, rows_type const& rows) {
         auto const& constraints = rows.constraints();
         auto const& blocks = rows.blocks();
         members_.assign(constraints.size(), member{});
@@ -20172,15 +28343,18 @@ private:
 
         for (std::uint32_t c = 0; c < constraints.size(); ++c)
             if (!constraints[c].bounded) join_group(rows, c);
-        find_branches(rows);
-        for (auto const& g : groups_)
+        find_hanging(p, rows);
+        join_siblings(rows);
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
             for_each_body(rows, g.first, [&](auto const& b) {
-                if (degree_[b.node] > 1 && has_branches_[root_of(b.node)] && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
+                if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
             });
+        }
         // Types that are always hard come first, so that what is soft at times does not take their place.
         for (bool soft : {false, true})
             for (std::uint32_t g = 0; g < groups_.size(); ++g)
-                if (constraints[groups_[g].first].soft == soft) plant(rows, g);
+                if (groups_[g].first != none && constraints[groups_[g].first].soft == soft) plant(rows, g);
         forest_.order();
         x_.assign(forest_.rows(), S(0));
 
@@ -20259,29 +28433,115 @@ private:
         members_[c].group = static_cast<std::uint32_t>(groups_.size());
         groups_.push_back({c, info.rows, none, 0, 0});
     }
-    // How many groups each body has; which bodies hang together; and whether one of those has more than two.
-    constexpr void find_branches(rows_type const& rows) {
-        degree_.assign(rows.node_count(), 0);
-        parent_.resize(rows.node_count());
-        for (std::uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
-        has_branches_.assign(rows.node_count(), 0);
+    // How many groups each body has; which bodies hang together, and how.
+    template <class P>
+    constexpr void find_hanging(P const& p, rows_type const& rows) {
+        hanging_.assign(rows.node_count(), hanging{});
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) hanging_[i].parent = i;
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), rigid>)
+                hanging_[p.node(kind, i)].inverse_mass = p.masses[i].inverse_mass;
+            else if constexpr (std::same_as<decltype(kind), point_mass>)
+                hanging_[p.node(kind, i)].inverse_mass = p.particle_masses[i].inverse_mass;
+        });
         for (auto const& g : groups_) {
             std::uint32_t first = none;
             for_each_body(rows, g.first, [&](auto const& b) {
-                ++degree_[b.node];
+                hanging& h = hanging_[b.node];
+                ++h.groups;
+                h.rows += g.rows;
+                h.fewest = std::min(h.fewest, g.rows);
                 if (first == none) first = root_of(b.node);
-                parent_[root_of(b.node)] = first;
+                hanging_[root_of(b.node)].parent = first;
             });
         }
-        for (std::uint32_t i = 0; i < degree_.size(); ++i)
-            if (degree_[i] > 2) has_branches_[root_of(i)] = 1;
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) {
+            hanging const& h = hanging_[i];
+            if (h.groups == 0) continue;
+            hanging& all = hanging_[root_of(i)];
+            ++all.bodies;
+            all.most_groups = std::max(all.most_groups, h.groups);
+            all.most_rows = std::max(all.most_rows, h.rows - h.fewest);
+            if (!any(h.inverse_mass > S(0))) continue;  // coordinates
+            all.lightest = max(all.lightest, h.inverse_mass);
+            all.heaviest = select(all.heaviest > S(0), min(all.heaviest, h.inverse_mass), h.inverse_mass);
+        }
+        for (auto const& g : groups_) {
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            hanging_[root_of(on)].links += bodies - 1;
+        }
     }
     constexpr std::uint32_t root_of(std::uint32_t i) noexcept {
-        while (parent_[i] != i) {
-            parent_[i] = parent_[parent_[i]];
-            i = parent_[i];
+        while (hanging_[i].parent != i) {
+            hanging_[i].parent = hanging_[hanging_[i].parent].parent;
+            i = hanging_[i].parent;
         }
         return i;
+    }
+    // Whether bodies that hang together with this one are in H.
+    [[nodiscard]] constexpr bool keeps_bodies(std::uint32_t node) noexcept {
+        hanging const& all = hanging_[root_of(node)];
+        // Of the pivots that eliminated bodies leave the smallest are about the inverse of all their masses.
+        if (any(all.heaviest < all.lightest * (detail::pivot_floor<S>(all.bodies * Env::max_dof) * S(100)))) return true;
+        return all.most_groups > 2 && (all.links + 1 > all.bodies || all.most_rows > Env::max_dof);
+    }
+    // Trees of eliminated bodies: the groups on a body, but the one towards the root, become one. Roots are bodies held by what does not
+    // move, or at the end of a branch.
+    constexpr void join_siblings(rows_type const& rows) {
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            if (bodies == 1) join_from(rows, on, static_cast<std::uint32_t>(&g - groups_.data()));
+        }
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i)
+            if (hanging_[i].groups == 1) join_from(rows, i, none);
+    }
+    constexpr void join_from(rows_type const& rows, std::uint32_t root, std::uint32_t up) {
+        if (hanging_[root].visited || hanging_[root_of(root)].most_groups < 3 || keeps_bodies(root)) return;
+        hanging_[root].up = up;
+        hanging_[root].visited = true;
+        for (std::uint32_t b = root, last = root; b != none; b = hanging_[b].next) {
+            std::uint32_t one = none;
+            for (std::uint32_t o = rows.first_on(b); o != none; o = rows.blocks()[o].next) {
+                std::uint32_t const g = members_[rows.blocks()[o].constraint].group;
+                if (g == none || g == hanging_[b].up || g == one) continue;
+                if (one == none)
+                    one = g;
+                else
+                    absorb(one, g);
+            }
+            if (one == none) continue;
+            for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
+                for_each_body(rows, c, [&](auto const& beyond) {
+                    hanging& h = hanging_[beyond.node];
+                    if (h.visited) return;
+                    h.visited = true;
+                    h.up = one;
+                    hanging_[last].next = beyond.node;
+                    last = beyond.node;
+                });
+        }
+    }
+    // The constraints of group b join group a.
+    constexpr void absorb(std::uint32_t a, std::uint32_t b) {
+        std::uint32_t last = none;
+        for (std::uint32_t c = groups_[b].first; c != none; c = members_[c].next) {
+            members_[c].group = a;
+            members_[c].offset += groups_[a].rows;
+            last = c;
+        }
+        members_[last].next = groups_[a].first;
+        groups_[a].first = groups_[b].first;
+        groups_[a].rows += groups_[b].rows;
+        groups_[b] = {};
     }
     // Into the forest, joined to its bodies there and to what is there already on its eliminated ones.
     constexpr void plant(rows_type const& rows, std::uint32_t number) {
@@ -20293,7 +28553,9 @@ private:
             neighbours_.push_back(node);
         };
         std::size_t own = 0;
-        for_each_body(rows, g.first, [&](auto const& b) {
+        auto const join = [&](auto const& b) {
+            if (hanging_[b.node].seen == number) return;
+            hanging_[b.node].seen = number;
             if (body_[b.node] != none) {
                 add(body_[b.node]);
                 return;
@@ -20303,7 +28565,8 @@ private:
                 std::uint32_t const other = members_[rows.blocks()[o].constraint].group;
                 if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
             }
-        });
+        };
+        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
         g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
         g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
     }
@@ -20400,7 +28663,7 @@ private:
             using K = decltype(kind);
             std::uint32_t const node = body_[p.node(kind, i)];
             if (node == none) return;
-            auto const m = detail::attachment_access<K>::mass_matrix(p, i);
+            auto const m = rows.template mass_matrix<K>(p, i);
             S* const to = forest_.diagonal(node);
             for (std::size_t k = 0; k < K::dof * K::dof; ++k) to[k] = m.e[k];
         });
@@ -20659,8 +28922,8 @@ private:
     typename Env::template array<group, max_groups> groups_{};
     typename Env::template array<member, rows_type::max_constraints> members_{};
     typename Env::template array<std::uint32_t, rows_type::max_blocks> neighbours_{};
-    typename Env::template array<std::uint32_t, Env::max_nodes> degree_{}, body_{}, parent_{};
-    typename Env::template array<unsigned char, Env::max_nodes> has_branches_{};
+    typename Env::template array<std::uint32_t, Env::max_nodes> body_{};
+    typename Env::template array<hanging, Env::max_nodes> hanging_{};
     typename Env::template array<target, rows_type::max_blocks> targets_{};
     typename Env::template array<pair, rows_type::max_blocks * widest> pairs_{};
     typename Env::template array<S, Env::max_rows + Env::max_nodes * Env::max_dof> x_{}, kept_{};
@@ -20685,6 +28948,190 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/turning_inertia.hpp
+// Inertia that light links under tension must have for a step of their length, from the geometric stiffness of the joints that pull them.
+//
+// A force f on an arm r turns a body towards the line of f: its torque r x f falls by -G theta as the body turns by theta, with
+//
+//   G = [f]x [r]x,   -G = (r . f) 1 - (r f^T + f r^T) / 2 of its symmetric part,   largest eigenvalue |r| |f| (1 + cos) / 2
+//
+// A link between two joints under tension T thus swings with omega^2 = T l / I, and so do all links of a chain in turns: the fastest that
+// it can do. Impulses J^T p with the J of the start of a step make of it symplectic Euler's oscillator, which grows where h omega > 2: ten
+// links of 1 kg and 0.5 m cannot carry a swinging 1000 kg at h = 1/60 s, where h omega is 8 to 14. The implicit step has h^2 (-G) beside the inertia
+// (Tournier; compliant_implicit); as an approximation that is positive semidefinite, and of each body alone, it leaves the linear
+// system its shape (Andrews, Teichmann and Kry 2017, who take a diagonal):
+//
+//   K = h^2 |r| |f| (s^2 1 - s s^T) / 4,   s = r / |r| + f / |f|       the inertia of a point mass at s
+//
+// It is -h^2 G where f pulls along r, 0 where it pushes, and in between has the eigenvector and the largest eigenvalue of -h^2 G; so
+// -h^2 G <= K everywhere, and no eigenvalues need be found. Forces are those of the last step. Of the sum of a body's K only
+//
+//   (1 - 2 / mu) K,   mu = tr(I^-1 K),   and nothing where mu <= 2
+//
+// is added (they, too, add as little as stability asks for). Of a link mu is 2 (h omega)^2, in two directions alike: it is left with
+// h omega = 1 where it was above, and untouched below. As h goes to 0 nothing is added. Where a force is new its first step goes without.
+//
+// The velocities before the impulses become (I + K)^-1 (I omega + K omega'). With omega' = 0 this is implicit Euler, and a brake on a
+// chain that turns as a whole; but then its forces turn as well, and G asks nothing. So omega' is how fast the surroundings turn: the
+// mean of the body's own omega and that of the bodies on its joints. A common turning is kept, bodies that turn against each other
+// are damped as by implicit Euler.
+//
+// A projection of positions (projection.hpp) meets the same: a chain that is straight and too short has light links sideways and nothing
+// else to give, and Newton's method without D^2 c folds it. There the multipliers are those of the displacement so far, in kg m:
+// -G of them is what is missing of the Newton matrix, and K stands for it in the same way, where it is more than that of the forces.
+//
+// Linear momentum is kept to rounding. Angular momentum is not while something is added: a torque impulse on a body gives
+// (I + K)^-1 of it. The heavy end itself is left as it is: its mu is small.
+//
+// Forces at the points of ball joints, hinges, universal joints and welds take part. What rods, sliders and the joints of particles
+// do to links is left as it is: a rope of particles would need K of what moves it sideways, which binds its bodies to each other.
+
+namespace sinew::inline v0::detail {
+
+/// Whether the first three rows of a type hold a point, and it binds a rigid body.
+template <class C>
+struct pulls_at_point : std::bool_constant<has_point_blocks_v<C>> {};
+template <class S>
+struct pulls_at_point<hinge_joint<S>> : std::true_type {};
+template <class S>
+struct pulls_at_point<universal_joint<S>> : std::true_type {};
+template <class S>
+struct pulls_at_point<weld_joint<S>> : std::true_type {};
+
+template <class C>
+[[nodiscard]] constexpr auto const& held_point(C const& c) noexcept {
+    if constexpr (has_point_blocks_v<C>)
+        return c;
+    else
+        return c.point;
+}
+
+/// Env: the world's environment.
+template <class Env>
+class turning_inertia {
+public:
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+
+    /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
+    /// inverse masses, which must be those of now. change(body, d omega): how its angular velocity is then to change before any impulses.
+    template <class P, class F>
+    constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
+        rows.added_inertia.clear();
+        // Nothing is to be allocated when the first body comes to need it.
+        make_room(rows.added_inertia, p.bodies.size());
+        make_room(asked_, p.bodies.size());
+        make_room(around_, p.bodies.size());
+        if (!is_needed(p, h)) return;
+        collect(p, h * h, last_force);
+        rows.added_inertia.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+        rows.weigh_added(p);
+        calm(p, rows, change);
+    }
+    /// To what is added already, what the multipliers of a displacement (kg m, one for each row) ask for, where that is more.
+    template <class P>
+    constexpr void add_for_displacement(P const& p, rows_type& rows, std::span<S const> multipliers) {
+        p.update_inverse_masses();
+        collect(p, S(1), [&](auto const&, auto const& at) { return vec3<S>{multipliers[at.row], multipliers[at.row + 1], multipliers[at.row + 2]}; });
+        bool const had_none = rows.added_inertia.size() == 0;
+        rows.added_inertia.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto& k = rows.added_inertia[i];
+            sym3<S> const more = needed_of(asked_[i], p.inverse_masses[i].angular);
+            if (had_none || trace(more) > trace(k)) k = more;
+        }
+        rows.weigh_added(p);
+    }
+
+private:
+    [[nodiscard]] static constexpr S trace(sym3<S> const& k) noexcept { return k.xx + k.yy + k.zz; }
+
+    // mu of what is left alone.
+    static constexpr S slow{2};
+    // What of K is added to an inertia, of which w is the inverse.
+    [[nodiscard]] static constexpr sym3<S> needed_of(sym3<S> const& k, sym3<S> const& w) noexcept {
+        S const mu = w.xx * k.xx + w.yy * k.yy + w.zz * k.zz + S(2) * (w.xy * k.xy + w.xz * k.xz + w.yz * k.yz);
+        return (mu > slow ? S(1) - slow / mu : S(0)) * k;
+    }
+
+    // f(body, anchor, force on it) of every joint that holds a movable rigid body at a point. force_of(entry, place).
+    template <class P, class Force, class F>
+    static constexpr void for_each_pull(P const& p, Force&& force_of, F&& f) {
+        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const& at) {
+            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            auto const& point = held_point(e.constraint);
+            vec3<S> const force = force_of(e, at);
+            if constexpr (std::same_as<typename A::template kind<0>, rigid>)
+                if (p.masses[e.bodies[0]].movable) f(e.bodies[0], point.anchor_a, force);
+            if constexpr (std::same_as<typename A::template kind<1>, rigid>)
+                if (p.masses[e.bodies[1]].movable) f(e.bodies[1], point.anchor_b, -force);
+        });
+    }
+    static constexpr auto last_force = [](auto const& e, auto const&) { return vec3<S>{e.lambda[0], e.lambda[1], e.lambda[2]}; };
+
+    // K of all forces on a body, h^2 = scale.
+    template <class P, class Force>
+    constexpr void collect(P const& p, S const& scale, Force&& force_of) {
+        asked_.resize(p.bodies.size());
+        for (auto& k : asked_) k = {};
+        for_each_pull(p, force_of, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
+            vec3<S> const r = p.bodies[i].pose.direction(anchor);
+            S const size = norm(r), pull = norm(force);
+            if (!(size * pull > S(0))) return;
+            vec3<S> const u = pull * r + size * force;  // |r| |f| s
+            sym3<S> const m{u[1] * u[1] + u[2] * u[2], u[0] * u[0] + u[2] * u[2], u[0] * u[0] + u[1] * u[1], -u[0] * u[1], -u[0] * u[2], -u[1] * u[2]};
+            asked_[i] = asked_[i] + (scale / (S(4) * size * pull)) * m;
+        });
+    }
+    // Whether any body may have a mu that counts: mu <= tr(I^-1) h^2 sum of |r| |f|.
+    template <class P>
+    constexpr bool is_needed(P const& p, S const& h) {
+        pulls_.assign(p.bodies.size(), S(0));
+        for_each_pull(p, last_force, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
+            pulls_[i] = pulls_[i] + sqrt(squared_norm(anchor) * squared_norm(force));
+        });
+        bool needed = false;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& w = p.masses[i].inverse_inertia;
+            needed = needed || (w.xx + w.yy + w.zz) * (h * h) * pulls_[i] > slow;
+        }
+        return needed;
+    }
+    // d omega = -(I + K)^-1 K (omega - omega').
+    template <class P, class F>
+    constexpr void calm(P const& p, rows_type const& rows, F&& change) {
+        around_.assign(p.bodies.size(), surroundings{});
+        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const&) {
+            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            if constexpr (std::same_as<typename A::template kind<0>, rigid> && std::same_as<typename A::template kind<1>, rigid>) {
+                std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+                if (!p.masses[a].movable || !p.masses[b].movable) return;
+                vec3<S> const difference = p.bodies[a].twist.angular - p.bodies[b].twist.angular;
+                around_[a].sum += difference;
+                around_[b].sum -= difference;
+                around_[a].joints = around_[a].joints + S(2);
+                around_[b].joints = around_[b].joints + S(2);
+            }
+        });
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            if (!rows.adds_to(i) || !(around_[i].joints > S(0))) continue;
+            vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
+            change(i, -(p.inverse_masses[i].angular * (rows.added_inertia[i] * against)));
+        }
+    }
+
+    struct surroundings {
+        vec3<S> sum{S(0), S(0), S(0)};  // of the differences from them
+        S joints{};                     // twice their number
+    };
+    typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
+    typename Env::template array<S, Env::limits.bodies + 1> pulls_{};
+    typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/lagrange_impulses.hpp
 // All constraints at once at velocity level: the exact answer to what sequential_impulses approaches sweep by sweep.
 //
@@ -20699,7 +29146,7 @@ private:
 //
 // Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 of its
 // kinetic energy; and a chain under tension T oscillates across itself as in every explicit method, growing where omega h > 2, omega^2 about
-// T l / I of its links: with geometric stiffness, as in compliant_implicit, it does not.
+// T l / I of its links. With geometric_stiffness links for which omega h is above 1 are given inertia until it is 1: turning_inertia.hpp.
 //
 // The linear part is a policy, see linear_part.hpp: with dantzig or sparse_ldlt rows may have bounds.
 
@@ -20728,6 +29175,7 @@ public:
     linear_type linear{};  ///< its tuning numbers, if it has any
     int substeps = 1;      ///< forces, impulses and motion in one step
     drift_control drift = drift_control::projection;
+    bool geometric_stiffness = true;  ///< inertia for light links under tension; it acts where they would swing by more than a radian in a step
     S baumgarte{value_type_t<S>(0.2)};              ///< share of an error taken back in one substep, under drift_control::feedback
     S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
     int projection_iterations = 10;                 ///< Newton steps of it at most
@@ -20746,7 +29194,7 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.baumgarte == b.baumgarte &&
+        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.geometric_stiffness == b.geometric_stiffness && a.baumgarte == b.baumgarte &&
                a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.friction_passes == b.friction_passes;
     }
 
@@ -20755,6 +29203,10 @@ public:
     constexpr solve_report<S> solve(P const& p, S const& h) {
         p.update_inverse_masses();
         rows_.update(p);
+        if (geometric_stiffness)
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change) { p.bodies[i].twist.angular += change; });
+        else
+            rows_.added_inertia.clear();
         gather(p, h);
         linear_report r = linear.solve(p, rows_, true);
         solve_report<S> report{r.iterations, residual_, r.full_rank};
@@ -20777,7 +29229,9 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const&) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations});
+        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
+            if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+        });
     }
 
 private:
@@ -20820,6 +29274,7 @@ private:
 
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
+    detail::turning_inertia<Env> turning_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
 };
@@ -20841,6 +29296,10 @@ private:
 // the start would make energy, (omega h)^2 of a pendulum's in a step; none would lose as much; the half loses (omega h)^4 / 4. Where a
 // body turns by a good part of a radian in the step, half of J_dot v at the start is no longer a good guess of the other half,
 // and at the end of a whip it makes energy: there its share falls to 0, (1 - (omega h / turning_limit)^4) / 2.
+//
+// A step of symplectic Euler that is projected adds inertia to light links under tension, as lagrange_impulses does: turning_inertia.hpp. To
+// the integrator, which knows the true inertia I only, it gives I (I + K)^-1 = 1 - K (I + K)^-1 of the torque of a constraint. Other
+// integrators ask for forces at one time, and have no step to be stable for.
 //
 // The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
 // At velocity level its C would be the displacement c_dot h of one step, and there are no steps here: such a row is refused.
@@ -20894,6 +29353,7 @@ public:
     drift_control drift = drift_control::feedback;  ///< projection: after each step too; the feedback is then idle where c = 0
     S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
     int projection_iterations = 10;                 ///< Newton steps of it at most
+    bool geometric_stiffness = true;                ///< in a projected step of symplectic Euler: inertia for light links under tension
     S turning_limit{value_type_t<S>(0.5)};          ///< in a projected step of symplectic Euler: the turn of a body that is no longer followed exactly, rad
     S limit_tolerance = sqrt(epsilon_v<S>);  ///< at which an inequality counts as reached, m, rad; and its approach as a hit, m/s, rad/s
     int friction_passes = 1;                 ///< how often bounds that depend on other multipliers are renewed from them
@@ -20914,7 +29374,7 @@ public:
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
         return a.linear == b.linear && a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping && a.drift == b.drift &&
                a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.turning_limit == b.turning_limit &&
-               a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
+               a.geometric_stiffness == b.geometric_stiffness && a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
     }
 
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
@@ -20955,7 +29415,9 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations});
+        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
+            if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
+        });
         if (projection_.velocities(p, rows_, linear, projection_tolerance, h)) {
             S const inverse_h = S(1) / h;
             rows_type::for_each(p, [&](auto& e, place const& at) {
@@ -20973,6 +29435,7 @@ private:
         rows_.update(p);
         if constexpr (facts::any_compliance) add_soft_forces(p, forces, particle_forces);
         find_free_accelerations(p, forces, particle_forces);
+        add_turning_inertia(p, forces);
         solve_report<S> report;
         report.residual = gather(p, kind);
         linear_report r = linear.solve(p, rows_, true);
@@ -21046,6 +29509,19 @@ private:
             } else {
                 detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i)));
             }
+        });
+    }
+
+    // Inertia for light links, and the torques that bring velocities to it.
+    template <class P>
+    constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
+        rows_.added_inertia.clear();
+        if (!is_step_ || !geometric_stiffness) return;
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change) {
+            vec3<S> const a = change / step_;
+            auto& free = v_[p.node(rigid{}, i)];
+            for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
+            forces[i].torque += world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) * a;
         });
     }
 
@@ -21170,7 +29646,12 @@ private:
             }
             rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                auto const f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
+                auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
+                if constexpr (std::same_as<K, rigid>)
+                    if (rows_.adds_to(i)) {
+                        vec3<S> const torque = access<K>::angular_part(f);
+                        f = access<K>::joined(access<K>::linear_part(f), torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque));
+                    }
                 add_force(p, kind, i, f, forces, particle_forces);
             });
         });
@@ -21237,6 +29718,7 @@ private:
 
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
+    detail::turning_inertia<Env> turning_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection
@@ -21459,7 +29941,7 @@ private:
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
         e.lambda = e.lambda + dp / h2;
         displace(p, e, w, dp, h);
@@ -21525,7 +30007,7 @@ private:
         for (int pass = 0; pass < 2; ++pass) {
             if (pass > 0) t = turning_of(p, e, w, vec<S, M>(e.lambda * h2 + dp));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, h2, xi);
         }
         e.lambda = e.lambda + dp / h2;
@@ -21664,7 +30146,7 @@ private:
 //                     solve:  the last impulses act again; `iterations` sweeps that also take back errors of position
 //                     positions by the velocities
 //                     relax:  `relaxing_iterations` sweeps on the velocities alone, at the new poses
-//   once a step       finish: restitution
+//   once a step       begin: contacts are made ready (contact_block.hpp);  finish: their multipliers
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
@@ -21675,9 +30157,6 @@ private:
 //
 // J is evaluated once for every pose; where the normals turn, in every sweep and at the poses that the bodies will reach. Linear momentum
 // is kept always, angular momentum as far as a constraint's forces meet: a ball joint whose points are apart by d leaves a couple d x f.
-//
-// Optional of a constraint: restitution_rate(rate) gives, from the rates at the start of the step, those that its rows shall have
-// at the end where they have pushed (m/s; a ball of restitution e returns -e rate where that is above what counts as rest).
 
 namespace sinew::inline v0 {
 
@@ -21703,6 +30182,10 @@ public:
     S joint_damping_ratio{1};      ///< of the same
     S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
     S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
+    S contact_hertz{infinity_v<S>};     ///< frequency at which contacts take back errors, Hz, under position_feedback::soft
+    S contact_hertz_share{value_type_t<S>(0.25)};  ///< of the rate of substeps: contact_hertz is no higher
+    S contact_damping_ratio{10};        ///< of the same
+    S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
@@ -21721,31 +30204,26 @@ public:
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
                            within(all(baumgarte >= S(0)) && all(baumgarte <= S(1)), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            magnitude_parameter("solver.max_push_speed", max_push_speed),
+                           within(all(contact_hertz > S(0)), "solver.contact_hertz", "must be above 0", contact_hertz),
+                           within(all(contact_hertz_share > S(0)) && all(isfinite(contact_hertz_share)), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
+                           nonnegative_parameter("solver.contact_damping_ratio", contact_damping_ratio), magnitude_parameter("solver.contact_push_speed", contact_push_speed),
                            within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
         return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.feedback == b.feedback &&
                a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
-               a.max_push_speed == b.max_push_speed && a.warm_start == b.warm_start &&
+               a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
+               a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
                a.measure_rates == b.measure_rates;
     }
 
-    /// Before the first substep: nothing is known of the rows, and hits have their speed still.
+    /// Before the first substep: nothing is known of the rows but of those of contacts.
     template <class P>
-    constexpr void begin(P const& p, S const&) {
+    constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
         is_prepared_ = false;
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& works = std::get<t>(works_);
-                works.resize(entries.size());
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    works[i].approach = rate_of(entries[i].constraint, poses_of(p, entries[i]), twists_of(p, entries[i]));
-                    works[i].pushed = {};
-                }
-            }
-        });
+        if constexpr (any_contacts)
+            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
     }
     /// Velocities after the forces: impulses on them.
     template <class P>
@@ -21755,26 +30233,29 @@ public:
     /// Velocities after the motion: without the speed that only took back errors.
     template <class P>
     constexpr solve_report<S> relax(P const& p, S const& h) {
+        if constexpr (any_contacts) detail::with_quads<S>([&](auto quad) { this->template note_motion<typename decltype(quad)::type>(p, h); });
         if (relaxing_iterations == 0) {
             is_prepared_ = false;
             return {0, residual_, true};
         }
         return detail::with_quads<S>([&](auto quad) { return this->template relax_with<typename decltype(quad)::type>(p, h); });
     }
-    /// Restitution, where a constraint has any.
+    /// The multipliers of contacts.
     template <class P>
     constexpr solve_report<S> finish(P const& p, S const& h)
-        requires(detail::any_restitution_v<typename Env::constraint_types, S>)
+        requires(detail::any_contacts_v<typename Env::constraint_types>)
     {
-        S const part = h / S(value_type_t<S>(substeps));
-        return detail::with_quads<S>([&](auto quad) { return this->template rebound_with<typename decltype(quad)::type>(p, part); });
+        give_multipliers(p, h / S(value_type_t<S>(substeps)));
+        return {0, residual_, true};
     }
 
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
     using packed = detail::packed_velocity<S, quads_of_body>;
+    // Contacts of the same two bodies are one work; all others one each.
     template <class C>
-    using work = detail::impulse_work<C, S>;
+    using work = typename detail::work_on<C, S>::type;
+    static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -21783,6 +30264,10 @@ private:
             prepare<Q>(p, h);
             for_each_work(p, [&](auto& e, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
+            });
+        } else if (any(warm_start != S(1))) {
+            for_each_work(p, [&](auto&, auto& w) {
+                for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });
         }
         p.for_each_type([&](auto entries, auto t) {
@@ -21795,6 +30280,7 @@ private:
         });
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
+        for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), masses_.data()); });
         for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h);
         report.iterations = iterations;
         unload(p, h);
@@ -21818,9 +30304,97 @@ private:
     template <class P, class F>
     constexpr void for_each_work(P const& p, F const& f) {
         p.for_each_type([&](auto entries, auto t) {
-            auto& works = std::get<t>(works_);
-            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (!detail::is_contact_v<C>) {
+                auto& works = std::get<t>(works_);
+                for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
+            }
         });
+    }
+    // f(friction, manifold)
+    template <class P, class F>
+    constexpr void for_each_manifold(P const& p, [[maybe_unused]] F const& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>)
+                for (auto& m : std::get<t>(works_)) f(typename C::friction_type{}, m);
+        });
+    }
+
+    // The manifolds at the start of a step; h of a substep.
+    template <class Q, class P>
+    constexpr void begin_contacts(P const& p, S const& h) {
+        p.update_inverse_masses();
+        velocities_.resize(p.node_count());
+        moved_.resize(p.node_count());
+        masses_.resize(p.node_count());
+        axes_.resize(p.node_count());
+        for (auto& m : moved_) m = packed{};
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
+            for (std::size_t k = 0; k < 3; ++k) {
+                vec3<S> const axis = p.bodies[i].pose.direction(vec3<S>{S(k == 0), S(k == 1), S(k == 2)});
+                Q::of(axis[0], axis[1], axis[2], S(0)).store(axes_[i].column[k]);
+            }
+        }
+        pack_masses<Q>(p);
+        sunk_ = S(0);
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>) {
+                auto& manifolds = std::get<t>(works_);
+                std::size_t used = 0;
+                for (std::size_t i = 0; i < entries.size();) {
+                    if (used == manifolds.size()) manifolds.push_back({});
+                    auto& m = manifolds[used++];
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
+                    m.first = static_cast<std::uint32_t>(i);
+                    i += n;
+                    detail::prepare<Q>(m, masses_[m.node[0]], masses_[m.node[1]]);
+                    for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
+                }
+                manifolds.resize(used);
+            }
+        });
+    }
+    template <class Q, class P>
+    constexpr void pack_masses(P const& p) {
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& w = p.inverse_masses[i];
+            auto const& I = w.angular;
+            auto& to = masses_[i];
+            Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
+            Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
+            Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
+            Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
+        }
+    }
+    // Bodies have moved by the velocities that the sweeps have left.
+    template <class Q, class P>
+    constexpr void note_motion(P const& p, S const& h) {
+        Q const t = Q::splat(h);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i)
+            for (std::size_t k = 0; k < 8; k += 4) (Q::load(moved_[i].e + k) + Q::load(velocities_[i].e + k) * t).store(moved_[i].e + k);
+        for_each_manifold(p, [&](auto, auto& m) {
+            if (!m.is_driven) return;
+            for (std::size_t k = 0; k < 4; ++k)
+                for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+        });
+    }
+    template <class P>
+    constexpr void give_multipliers(P const& p, S const& h) {
+        S const inverse_h = S(1) / h;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>)
+                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, inverse_h);
+        });
+    }
+    [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
+        row_feedback<S> hard{S(0), S(1), S(0)};
+        if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
+        if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
     }
 
     // J, K and all that follows from them, at the poses of now.
@@ -21830,11 +30404,19 @@ private:
         velocities_.resize(p.node_count());
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
+        if constexpr (any_contacts) {
+            pack_masses<Q>(p);
+            contact_feedback_ = contact_feedback_of(h);
+            residual_ = sunk_;
+        }
         p.for_each_type([&](auto entries, auto t) {
-            auto& works = std::get<t>(works_);
-            works.resize(entries.size());
-            for (std::size_t i = 0; i < entries.size(); ++i)
-                residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (!detail::is_contact_v<C>) {
+                auto& works = std::get<t>(works_);
+                works.resize(entries.size());
+                for (std::size_t i = 0; i < entries.size(); ++i)
+                    residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+            }
         });
         feedback_ = hard;
         is_prepared_ = true;
@@ -21848,8 +30430,12 @@ private:
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h) {
         p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(works_);
-            for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            if constexpr (detail::is_contact_v<C>)
+                for (auto& m : works) detail::iterate<Q, Soft, typename C::friction_type>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+            else
+                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
         });
     }
     template <class Q, bool Soft, class P, class E, class W>
@@ -21871,47 +30457,24 @@ private:
             auto const update = [&](vec<S, M> const& before, vec<S, M> const& proposed) {
                 return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
+            auto const rubs = [&](vec<S, M> const& from, S const& e1, S const& e2, auto const& step) {
+                if constexpr (presses_and_rubs<C, S>)
+                    return detail::rub(e.constraint, from, e1, e2, step, h);
+                else
+                    return from;
+            };
             if constexpr (moving_normal_v<C>) {
                 auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities_.data(), h);
                 vec<S, M> impulse;
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i];
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i] - impulse[i];
                 auto const f = wrenches_of(e, J, impulse);
                 for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1) / h);
             } else {
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
             }
-            if constexpr (detail::has_restitution<C, S>)
-                for (std::size_t i = 0; i < M; ++i) w.pushed[i] = max(w.pushed[i], abs(w.block.impulse[i]));
         }
-    }
-
-    // Where rows have pushed in this step, the rates that they shall leave with.
-    template <class Q, class P>
-    constexpr solve_report<S> rebound_with(P const& p, S const& h) {
-        prepare<Q>(p, h);
-        load<Q>(p);
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& works = std::get<t>(works_);
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto& w = works[i];
-                    vec<S, rows_v<C>> const wanted = detail::per_row<S, rows_v<C>>(entries[i].constraint.restitution_rate(w.approach));
-                    bool rebounds = false;
-                    for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                        auto const hit = w.pushed[r] > S(0) && wanted[r] != S(0);
-                        w.block.offset[0][r] = select(hit, -wanted[r], w.block.offset[0][r]);
-                        rebounds = rebounds || any(hit);
-                    }
-                    if (rebounds) iterate<Q, false>(p, entries[i], w, h);
-                }
-            }
-        });
-        unload(p, h);
-        is_prepared_ = false;
-        return {0, residual_, true};
     }
 
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
@@ -21927,6 +30490,9 @@ private:
         for_each_work(p, [&](auto& e, auto& w) {
             for (std::size_t i = 0; i < w.block.rows; ++i) e.lambda[i] = w.block.impulse[i] * inverse_h;
         });
+        if constexpr (any_contacts) {
+            if (measure_rates) give_multipliers(p, h);
+        }
     }
 
     // What is left of the rates of hard rows; a row with bounds counts as far as it could still push against its rate.
@@ -21961,7 +30527,12 @@ private:
 
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;
+    typename Env::template array<packed, any_contacts ? Env::max_nodes : 0> moved_;  // since the step began
+    typename Env::template array<detail::packed_mass<S>, any_contacts ? Env::max_nodes : 0> masses_;
+    typename Env::template array<detail::packed_axes<S>, any_contacts ? Env::max_nodes : 0> axes_;
     row_feedback<S> feedback_{};
+    detail::contact_feedback<S> contact_feedback_{};
+    S sunk_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
 };
@@ -22127,39 +30698,238 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/config.hpp
-// The configuration of a world: policies chosen at compile time. Derive from default_config and override what differs.
+// ---- sinew/world/collider.hpp
+// Colliders: shapes on bodies. A body may carry several, each at a frame of its own; what is added to the ground stands still.
+//
+//   auto const ball = world.add(sphere<float>{0.5f}, body);
+//   auto const belt = world.add(box<float>{{4, 0.1f, 1}}, world.ground(), {.material = rubber});
+//
+// Who collides with whom: two colliders of one body never do, nor those of two bodies that a constraint joins, unless it is told to let
+// them (world.let_joined_collide); for the rest the filters decide, then the config's pair_filter.
 
 namespace sinew::inline v0 {
 
-/// State variables of the equations of motion: momenta (Vondrak 2005, eq. 5.18) or velocities (eq. 5.22).
-enum class motion_form : unsigned char { momentum, velocity };
+/// What a handle of a collider names when the type of its shape does not matter, as in events.
+struct any_shape {};
+using collider_handle = handle<any_shape>;
 
-/// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1); of generalized bodies, all
-/// velocity-dependent forces: conserving is the mid-point rule of generalized_motion.hpp, anything else explicit.
-enum class gyroscopic_term : unsigned char {
-    conserving,         ///< implicit midpoint: keeps energy and angular momentum of a free body, at any step
-    explicit_euler,     ///< eq. 4.4: gains energy
-    none,               ///< omega is constant: what many games do
+/// Whom a collider meets. Of the same group, not 0: always if it is positive, never if it is negative. Else both must want the
+/// other's category.
+struct collision_filter {
+    std::uint32_t category = 1;           ///< bits of what it is
+    std::uint32_t mask = 0xffffffffu;     ///< bits of what it meets
+    std::int32_t group = 0;
+    [[nodiscard]] friend constexpr bool operator==(collision_filter const&, collision_filter const&) = default;
+};
+[[nodiscard]] constexpr bool may_collide(collision_filter const& a, collision_filter const& b) noexcept {
+    if (a.group == b.group && a.group != 0) return a.group > 0;
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+/// What a shape is given beside itself when it is added to a body.
+template <class S, class R = quaternion<S>>
+struct collider_options {
+    sinew::pose<S, R> frame{};            ///< of the shape in its body
+    sinew::material<S> material{};
+    collision_filter filter{};
+    bool sensor = false;      ///< tells of touches, and does not push
+    bool continuous = false;  ///< is not to pass through thin things, however fast: see time_of_impact.hpp
+};
+
+/// Two colliders that are about to be tried against each other, as a pair_filter sees them.
+struct collider_pair {
+    collider_handle a, b;
+    handle<rigid> body_a, body_b;
+    collision_filter filter_a, filter_b;
+};
+/// The pair_filter of a config that has none of its own: an object that is called for each pair the filters let pass. It must always
+/// say the same of the same pair.
+struct all_pairs {
+    [[nodiscard]] constexpr bool operator()(collider_pair const&) const noexcept { return true; }
+};
+/// A manifold that is about to become contacts, as a contact_rule sees it: what it changes is what the solver gets.
+template <class S>
+struct contact_setup {
+    collider_pair pair;
+    sinew::manifold<S>& manifold;    ///< without points the two do not touch: a platform that is passed from below takes them away
+    sinew::material<S>& material;    ///< of the two together
+    twist<S> twist_a, twist_b;       ///< of the bodies
+};
+/// The contact_rule of a config that has none of its own: an object that is called with each contact_setup, and must always do the same with the same.
+struct plain_contacts {
+    template <class S>
+    constexpr void operator()(contact_setup<S> const&) const noexcept {}
+};
+
+/// How contacts are looked for.
+template <class S>
+struct collision_settings {
+    S margin{value_type_t<S>(0.02)};  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
+    bool continuous = false;          ///< all colliders are as if they were added with .continuous
+    bool joined_collide = false;      ///< bodies that a constraint joins collide too
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
+    [[nodiscard]] friend constexpr bool operator==(collision_settings const&, collision_settings const&) = default;
+};
+
+/// A solid body and the frame of its shape in it: body axes are those of the shape, the origin is the centre of mass.
+template <class S, class R>
+struct solid_body {
+    rigid_body<S, R> body{};
+    sinew::pose<S, R> frame{};
+};
+/// Of a shape of uniform density (kg/m^3), the shape at a pose of the world; the twist is that of the centre of mass.
+template <class Shape, class S, class R = quaternion<S>>
+[[nodiscard]] constexpr solid_body<S, R> solid(Shape const& shape, S const& density, sinew::pose<S, R> const& at = {}, sinew::twist<S> const& twist = {}) {
+    auto const p = mass_properties_of<S>(shape, density);
+    solid_body<S, R> r{rigid_body_of(p, at), {-p.center, R::identity()}};
+    r.body.twist = twist;
+    return r;
+}
+
+namespace detail {
+
+template <class... Shapes>
+struct shape_list {
+    static constexpr std::size_t size = sizeof...(Shapes);
+};
+template <class Shape, class List>
+inline constexpr bool lists_shape_v = false;
+template <class Shape, class... Shapes>
+inline constexpr bool lists_shape_v<Shape, shape_list<Shapes...>> = (std::same_as<Shape, Shapes> || ...);
+
+/// What the world keeps of a collider, whatever its shape.
+template <class S>
+struct collider_record {
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    frame<S> local{};               // of the shape in its body
+    S radius{};                     // of the ball about the body's origin that holds the shape, m
+    S extent{};                     // half of the smallest edge of its box, m
+    vec3<S> middle{};               // of its box, frame of the body, m
+    std::uint32_t body = 0;
+    std::uint32_t next = none;      // collider of the same body
+    std::uint32_t at = 0;           // in the pool of its type
+    std::uint16_t type = 0;
+    bool plain = true;              // local is the identity
+    bool sensor = false;
+    bool continuous = false;
+    collision_filter filter{};
+    [[nodiscard]] friend constexpr bool operator==(collider_record const&, collider_record const&) = default;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_events.hpp
+// What happened between colliders in the last step. Nothing is called from within a step: a user asks when it is over.
+//
+//   for (auto const& e : world.touch_begins()) play_sound(e.speed);
+//   for (auto const& e : world.touch_ends()) ...
+//   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
+//
+// Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it, and pushes nothing.
+// What sleeps goes on touching in silence.
+
+namespace sinew::inline v0 {
+
+/// Two colliders that began to touch in the last step, or parted. Of what was removed the handles are dead, but can be compared.
+template <class S>
+struct touch_event {
+    collider_handle a, b;
+    handle<rigid> body_a, body_b;
+    bool sensor = false;
+    vec3<S> point{};   ///< where they met, world, m; of a beginning
+    vec3<S> normal{};  ///< from a to b; of a beginning
+    S speed{};         ///< at which they approached at that point, m/s; of a beginning
+    [[nodiscard]] constexpr bool involves(collider_handle const& h) const noexcept { return a == h || b == h; }
+    [[nodiscard]] constexpr bool involves(handle<rigid> const& h) const noexcept { return body_a == h || body_b == h; }
+    [[nodiscard]] friend constexpr bool operator==(touch_event const&, touch_event const&) = default;
+};
+
+/// Two colliders that touch, as for_each_touch shows them.
+template <class S, class Entry>
+struct touch {
+    collider_handle a, b;
+    handle<rigid> body_a, body_b;
+    bool sensor = false;
+    std::span<Entry const> contacts{};  ///< the contacts between them; their multipliers are the forces of the last step, N
+
+    /// The force that presses them together, N.
+    [[nodiscard]] constexpr S pressing() const noexcept {
+        S sum{};
+        for (auto const& c : contacts) sum = sum + c.lambda[0];
+        return sum;
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/sleep.hpp
+// Sleep: islands that have been at rest for a while are not simulated until something wakes them (Vondrak 2005, 7.1: idle groups).
+//
+//   struct my_config : sinew::default_config { using sleep = sinew::island_sleep; };
+//
+// An island falls asleep when all of its bodies have been slow for a while. To the solver its bodies do not move, and its constraints and
+// contacts are not there. What wakes it: the touch of a body that moves, a force, a change of one of its bodies, constraints or colliders, or
+// of gravity, the removal of something that it touches or is bound to; or world.wake(body). An island that holds particles or generalized bodies does not
+// sleep. A force object that changes with time by itself wakes nobody.
+
+namespace sinew::inline v0 {
+
+/// Nothing sleeps, and there is no trace of it in the program.
+struct never_sleep {
+    static constexpr bool is_active = false;
+    template <class S>
+    struct settings {
+        [[nodiscard]] friend constexpr bool operator==(settings const&, settings const&) = default;
+    };
+};
+/// Islands sleep. Its settings are members of the world: world.sleep.time = 1.
+struct island_sleep {
+    static constexpr bool is_active = true;
+    template <class S>
+    struct settings {
+        S speed{value_type_t<S>(0.05)};  ///< below which a body counts as slow, m/s
+        S spin{value_type_t<S>(0.1)};    ///< and its angular velocity, rad/s
+        S time{value_type_t<S>(0.5)};    ///< for which all bodies of an island must have been slow, s
+        [[nodiscard]] constexpr input_fault fault() const noexcept {
+            return first_fault(nonnegative_parameter("sleep.speed", speed), nonnegative_parameter("sleep.spin", spin), nonnegative_parameter("sleep.time", time));
+        }
+        [[nodiscard]] friend constexpr bool operator==(settings const&, settings const&) = default;
+    };
 };
 
 namespace detail {
-template <bool HasExceptions>
-struct basic_default_config {
-    using scalar = float;                                        ///< what everything is computed in
-    template <class S>
-    using rotation = quaternion<S>;                              ///< quaternion, rotation_matrix, rotation_vector
-    using integrator = symplectic_euler;                         ///< free motion, or all motion under an acceleration-level solver
-    using solver = sequential_impulses;                          ///< the strategy for constraints
-    using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
-    using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
-    static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
-};
-}  // namespace detail
 
-/// A game's choices: float, quaternions, symplectic Euler, sequential impulses in substeps, heap storage, exceptions if the compiler
-/// has them.
-using default_config = detail::basic_default_config<detail::has_exceptions>;
+/// What sleep knows of a body.
+template <class S>
+struct rest_state {
+    S still{};               // how long it has been slow, s
+    std::uint32_t next = 0;  // while it sleeps: another body of its island, in a ring
+    bool asleep = false;
+    [[nodiscard]] friend constexpr bool operator==(rest_state const&, rest_state const&) = default;
+};
+
+template <class Config>
+[[nodiscard]] constexpr bool config_sleeps() noexcept {
+    if constexpr (requires { Config::sleep::is_active; })
+        return Config::sleep::is_active;
+    else
+        return false;
+}
+template <class Config, class S>
+struct sleep_settings {
+    using type = never_sleep::settings<S>;
+};
+template <class Config, class S>
+    requires requires { typename Config::sleep; }
+struct sleep_settings<Config, S> {
+    using type = typename Config::sleep::template settings<S>;
+};
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -22176,12 +30946,18 @@ template <class Config, class... Maps, class... Cs>
 struct environment<Config, map_list<Maps...>, Cs...> {
     using scalar = typename Config::scalar;
     using rotation = typename Config::template rotation<scalar>;
+    using config_type = Config;
+    using storage = typename Config::storage;
     using map_types = map_list<Maps...>;
     using constraint_types = std::tuple<Cs...>;
     template <class T, std::size_t N>
     using array = typename Config::storage::template array<T, N>;
 
     static constexpr capacities limits = Config::storage::limits;
+    /// Whether bodies have shapes, and whether they may sleep.
+    static constexpr bool has_shapes = false, sleeps = detail::config_sleeps<Config>();
+    /// Types of constraints that the user lists.
+    static constexpr std::size_t user_types = sizeof...(Cs);
     /// Bodies of all kinds, with the ground.
     static constexpr std::size_t max_nodes = limits.bodies + 1 + limits.particles + limits.generalized * sizeof...(Maps);
     /// Most degrees of freedom of one body.
@@ -22210,6 +30986,1659 @@ struct environment<Config, map_list<Maps...>, Cs...> {
     /// Numbers in the state vector of the equations of motion.
     static constexpr std::size_t max_state = limits.bodies * (9 + rotation::dimension) + limits.particles * 6 + limits.generalized * ((2 * Maps::coordinates) + ... + 0);
 };
+
+namespace detail {
+// Of a world whose contacts are of type Contact: they take part as a type of constraint like the others, behind them.
+template <class Config, class Maps, class Contact, bool ResistsRolling, class... Cs>
+struct colliding_environment : environment<Config, Maps, Cs...> {
+    using base = environment<Config, Maps, Cs...>;
+    using S = typename base::scalar;
+    using contact_type = Contact;
+    static constexpr bool has_shapes = true, resists_rolling = ResistsRolling;
+
+    static constexpr std::size_t all_pairs = base::limits.pairs > 0 ? base::limits.pairs : base::limits.contacts;
+    /// Room for every type: solvers ask for as many of each as there may be of any.
+    static constexpr capacities limits = [] {
+        capacities c = base::limits;
+        c.constraints = c.contacts > c.constraints ? c.contacts : c.constraints;
+        return c;
+    }();
+    /// Pairs of bodies that constraints can join.
+    static constexpr std::size_t joinable = base::limits.constraints * ((attachments_t<Cs>::size * (attachments_t<Cs>::size - 1) / 2) + ... + 0);
+    static constexpr std::size_t contact_rows = rows_v<Contact> * limits.contacts + (resists_rolling ? 3 * all_pairs : 0);
+    static constexpr std::size_t all_rows = base::all_rows + contact_rows;
+    static constexpr std::size_t all_blocks = base::all_blocks + 2 * contact_rows;
+    static constexpr std::size_t widest = base::widest > 2 ? base::widest : 2;
+    static constexpr std::size_t max_rows = limits.rows > 0 && limits.rows < all_rows ? limits.rows : all_rows;
+    static constexpr std::size_t max_blocks = max_rows * widest < all_blocks ? max_rows * widest : all_blocks;
+};
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_pairs.hpp
+// The contacts of a world: which colliders are near each other, at which points, and what the solver has learnt of each point.
+//
+// A set of pairs, ascending in (a, b), each with the contacts that belong to it: constraint entries as a solver sees them, and beside each the
+// features that met there. It is made anew in every step; what is found again takes over the multipliers, and the memory of friction, of the entry it had
+// before. So nothing in it depends on how it came about, and a copy of it is all that a snapshot needs.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class Config, class Maps, class Contact, class... Cs>
+struct colliding_environment_of {
+    struct with_contacts : colliding_environment<Config, Maps, Contact, false, Cs...> {
+        using constraint_types = std::tuple<Cs..., Contact>;
+    };
+    struct with_rolling : colliding_environment<Config, Maps, Contact, true, Cs...> {
+        using constraint_types = std::tuple<Cs..., Contact, rolling_friction<typename Config::scalar>>;
+    };
+};
+
+/// Two colliders that are near each other, a below b.
+struct near_pair {
+    std::uint32_t a = 0, b = 0;
+    std::uint32_t first = 0;            // of its contacts
+    std::uint32_t first_rolling = 0;    // of its rolling frictions
+    std::uint16_t count = 0;            // of its contacts; it may have none, and touch: a sensor
+    std::uint16_t rolling_count = 0;
+    bool sensor = false;
+    bool touches = false;       // at the end of the step
+    bool lingers = false;       // is so near that what touched before goes on touching
+    bool was_touching = false;  // at its beginning
+
+    [[nodiscard]] constexpr std::uint64_t key() const noexcept { return std::uint64_t{a} << 32 | b; }
+    [[nodiscard]] friend constexpr bool operator==(near_pair const&, near_pair const&) = default;
+};
+/// By what a contact is found again: the features that meet, and the parts of composed shapes that they are on.
+struct point_key {
+    std::uint32_t feature = 0, part_a = 0, part_b = 0;
+    [[nodiscard]] friend constexpr bool operator==(point_key const&, point_key const&) = default;
+};
+
+/// Of the core of a fast body.
+inline constexpr std::uint32_t core_feature = 0xffffffffu;
+
+/// Env: the world's environment, which names its types of contact.
+template <class Env>
+struct contact_set {
+    using S = typename Env::scalar;
+    using contact_type = typename Env::contact_type;
+    using entry = constraint_entry<contact_type, S, Env::memory_per_row>;
+    using rolling_entry = constraint_entry<rolling_friction<S>, S, Env::memory_per_row>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr std::size_t max_contacts = Env::limits.contacts;
+    static constexpr std::size_t max_pairs = Env::limits.pairs > 0 ? Env::limits.pairs : max_contacts;
+    static constexpr std::size_t max_rolling = Env::resists_rolling ? max_pairs : 0;
+
+    array<near_pair, max_pairs> pairs{};
+    array<entry, max_contacts> entries{};
+    array<point_key, max_contacts> keys{};
+    array<rolling_entry, max_rolling> rolling{};
+    array<point_key, max_rolling> rolling_keys{};
+
+    constexpr void clear() noexcept {
+        pairs.clear();
+        entries.clear();
+        keys.clear();
+        rolling.clear();
+        rolling_keys.clear();
+    }
+    /// A pair of another set, with all that belongs to it, behind the others.
+    constexpr void append(contact_set const& from, near_pair const& p) {
+        near_pair mine = p;
+        mine.first = static_cast<std::uint32_t>(entries.size());
+        mine.first_rolling = static_cast<std::uint32_t>(rolling.size());
+        for (std::uint32_t i = p.first; i < p.first + p.count; ++i) {
+            entries.push_back(from.entries[i]);
+            keys.push_back(from.keys[i]);
+        }
+        for (std::uint32_t i = p.first_rolling; i < p.first_rolling + p.rolling_count; ++i) {
+            rolling.push_back(from.rolling[i]);
+            rolling_keys.push_back(from.rolling_keys[i]);
+        }
+        pairs.push_back(mine);
+    }
+    /// Whether a copy of this pair still fits behind the others.
+    [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {
+        return !is_full(pairs) && has_room_for(entries, p.count) && has_room_for(rolling, p.rolling_count);
+    }
+    template <class F>
+    constexpr void for_each_number(F&& f) const {
+        auto const of = [&](auto const& e) {
+            for (auto const& x : e.lambda.e) f(x);
+            if constexpr (std::remove_cvref_t<decltype(e)>::memory_size > 0)
+                for (auto const& x : e.memory.e) f(x);
+        };
+        for (auto const& e : entries) of(e);
+        for (auto const& e : rolling) of(e);
+    }
+    [[nodiscard]] friend constexpr bool operator==(contact_set const&, contact_set const&) = default;
+
+private:
+    template <class A>
+    [[nodiscard]] static constexpr bool has_room_for(A const& array, std::size_t n) noexcept {
+        if constexpr (requires { array.full(); })
+            return array.size() + n <= A::capacity();
+        else
+            return true;
+    }
+};
+
+/// Walks a set by ascending keys: where each pair asked for stood in the last step.
+template <class Set>
+class pair_cursor {
+public:
+    constexpr explicit pair_cursor(Set const& set) noexcept : set_(&set) {}
+    /// The pair, or nothing. f(pair) for each one passed over. Keys must ascend.
+    template <class F>
+    [[nodiscard]] constexpr near_pair const* seek(std::uint64_t key, F&& f) {
+        while (at_ < set_->pairs.size() && set_->pairs[at_].key() < key) f(set_->pairs[at_++]);
+        if (at_ < set_->pairs.size() && set_->pairs[at_].key() == key) return &set_->pairs[at_++];
+        return nullptr;
+    }
+
+private:
+    Set const* set_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/report.hpp
+// What a step tells its caller.
+
+namespace sinew::inline v0 {
+
+enum class step_status : unsigned char {
+    ok,
+    not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
+    invalid_step,   ///< the step length was not positive and finite; nothing was done
+    not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
+    invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
+};
+
+/// Outcome of world::step.
+template <class S>
+struct step_report {
+    step_status status = step_status::ok;
+    int iterations = 0;       ///< solver sweeps, summed over substeps or stages
+    S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
+    bool full_rank = true;    ///< false when constraints were redundant
+    std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
+    std::size_t contacts = 0;          ///< points of contact that the solver was given
+    std::size_t dropped_contacts = 0;  ///< points and pairs for which the static storage had no room
+    std::size_t islands = 0;           ///< that were awake at the end, where the config lets islands sleep
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/pool.hpp
+// Slots behind handles. A dense pool keeps its values side by side for the loops and moves the last one into a gap; a
+// stable pool leaves values where they are, so that others may refer to them by index.
+
+namespace sinew::inline v0 {
+
+/// Where a handle leads, how often the slot has been reused, and, when free, the next free slot.
+struct slot {
+    std::uint32_t at = 0;
+    std::uint32_t generation = 0;
+    bool alive = false;
+    [[nodiscard]] friend constexpr bool operator==(slot const&, slot const&) = default;
+};
+
+/// The free list over an array of slots.
+template <class Array>
+class slot_list {
+public:
+    [[nodiscard]] constexpr bool full() const noexcept { return free_ == none && is_full(slots_); }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return slots_.size(); }
+    [[nodiscard]] constexpr std::size_t alive() const noexcept { return alive_; }
+    [[nodiscard]] constexpr slot const& operator[](std::size_t i) const noexcept { return slots_[i]; }
+    [[nodiscard]] constexpr slot& operator[](std::size_t i) noexcept { return slots_[i]; }
+
+    /// Index of a slot now in use, leading to `at`.
+    constexpr std::uint32_t take(std::uint32_t at) {
+        ++alive_;
+        if (free_ != none) {
+            std::uint32_t const i = free_;
+            free_ = slots_[i].at;
+            slots_[i].at = at;
+            slots_[i].alive = true;
+            return i;
+        }
+        slots_.push_back({at, 0, true});
+        return static_cast<std::uint32_t>(slots_.size() - 1);
+    }
+    /// The slot that the next take() will use, were it to grow the array: its size.
+    [[nodiscard]] constexpr std::uint32_t next() const noexcept { return free_ != none ? free_ : static_cast<std::uint32_t>(slots_.size()); }
+    constexpr void release(std::uint32_t i) noexcept {
+        --alive_;
+        slots_[i].alive = false;
+        ++slots_[i].generation;
+        slots_[i].at = free_;
+        free_ = i;
+    }
+    [[nodiscard]] friend constexpr bool operator==(slot_list const&, slot_list const&) = default;
+
+private:
+    static constexpr std::uint32_t none = 0xffffffffu;
+    Array slots_{};
+    std::uint32_t free_ = none;
+    std::uint32_t alive_ = 0;
+};
+
+/// Values of T side by side, named by handles; a second array Side of the same length holds what loops do not need.
+template <class T, class Side, class Storage, std::size_t N>
+class dense_pool {
+public:
+    [[nodiscard]] constexpr bool full() const noexcept { return is_full(values_); }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return values_.size(); }
+    [[nodiscard]] constexpr auto& values() noexcept { return values_; }
+    [[nodiscard]] constexpr auto const& values() const noexcept { return values_; }
+    [[nodiscard]] constexpr Side& side(std::size_t dense) noexcept { return sides_[dense]; }
+    [[nodiscard]] constexpr Side const& side(std::size_t dense) const noexcept { return sides_[dense]; }
+    [[nodiscard]] constexpr slot_list<typename Storage::template array<slot, N>> const& slots() const noexcept { return slots_; }
+    [[nodiscard]] constexpr T& at_slot(std::uint32_t i) noexcept { return values_[slots_[i].at]; }
+    [[nodiscard]] constexpr T const& at_slot(std::uint32_t i) const noexcept { return values_[slots_[i].at]; }
+    [[nodiscard]] constexpr std::uint32_t slot_at(std::size_t dense) const noexcept { return slot_of_[dense]; }
+
+    /// Slot of the new value.
+    constexpr std::uint32_t add(T const& value, Side const& side) {
+        std::uint32_t const s = slots_.take(static_cast<std::uint32_t>(values_.size()));
+        values_.push_back(value);
+        sides_.push_back(side);
+        slot_of_.push_back(s);
+        return s;
+    }
+    constexpr void remove_slot(std::uint32_t s) { remove_at(slots_[s].at); }
+    constexpr void remove_at(std::size_t dense) {
+        std::uint32_t const s = slot_of_[dense];
+        std::size_t const last = values_.size() - 1;
+        if (dense != last) {
+            values_[dense] = values_[last];
+            sides_[dense] = sides_[last];
+            slot_of_[dense] = slot_of_[last];
+            slots_[slot_of_[dense]].at = static_cast<std::uint32_t>(dense);
+        }
+        values_.pop_back();
+        sides_.pop_back();
+        slot_of_.pop_back();
+        slots_.release(s);
+    }
+    /// Puts the values in the order of their slots, those with front(value) before the others; yields how many these are.
+    template <class F>
+    constexpr std::size_t arrange(F&& front) {
+        std::size_t at = 0, first = 0;
+        for (int round = 0; round < 2; ++round) {
+            bool const wanted = round == 0;
+            for (std::uint32_t s = 0; s < slots_.size(); ++s)
+                if (slots_[s].alive && front(values_[slots_[s].at]) == wanted) exchange(slots_[s].at, at++);
+            if (wanted) first = at;
+        }
+        return first;
+    }
+    /// The same values behind the same handles, whatever their order.
+    [[nodiscard]] static constexpr bool same_by_slots(dense_pool const& a, dense_pool const& b) {
+        if (a.slots_.size() != b.slots_.size() || a.slots_.alive() != b.slots_.alive()) return false;
+        for (std::uint32_t s = 0; s < a.slots_.size(); ++s) {
+            slot const &p = a.slots_[s], &q = b.slots_[s];
+            if (p.alive != q.alive || p.generation != q.generation) return false;
+            if (p.alive ? !(a.values_[p.at] == b.values_[q.at] && a.sides_[p.at] == b.sides_[q.at]) : p.at != q.at) return false;
+        }
+        return true;
+    }
+    [[nodiscard]] friend constexpr bool operator==(dense_pool const&, dense_pool const&) = default;
+
+private:
+    constexpr void exchange(std::size_t i, std::size_t j) {
+        if (i == j) return;
+        T const value = values_[i];
+        Side const side = sides_[i];
+        std::uint32_t const of = slot_of_[i];
+        values_[i] = values_[j];
+        sides_[i] = sides_[j];
+        slot_of_[i] = slot_of_[j];
+        values_[j] = value;
+        sides_[j] = side;
+        slot_of_[j] = of;
+        slots_[slot_of_[i]].at = static_cast<std::uint32_t>(i);
+        slots_[of].at = static_cast<std::uint32_t>(j);
+    }
+
+    typename Storage::template array<T, N> values_{};
+    typename Storage::template array<Side, N> sides_{};
+    typename Storage::template array<std::uint32_t, N> slot_of_{};
+    slot_list<typename Storage::template array<slot, N>> slots_{};
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/shape_store.hpp
+// The colliders of a world: a pool of shapes for each type, what all colliders have in common, where each is now, and the broad phase's
+// index of their boxes.
+//
+// A collider's number is its id in the broad phase and the index in its handle. Frames and boxes are those of the bodies' poses of now
+// whenever no step is under way, so that queries may read them.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class Env, class BroadPhase, class Shapes>
+class shape_store;
+
+template <class Env, class BroadPhase, class... Shapes>
+class shape_store<Env, BroadPhase, shape_list<Shapes...>> {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using record = collider_record<S>;
+    static constexpr std::uint32_t none = record::none;
+    static constexpr std::size_t capacity = Env::limits.colliders;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+
+    [[nodiscard]] constexpr bool full() const noexcept { return slots_.full() || (slots_.next() == records_.size() && is_full(records_)); }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return slots_.size(); }
+    [[nodiscard]] constexpr std::size_t alive() const noexcept { return slots_.alive(); }
+    [[nodiscard]] constexpr auto const& slots() const noexcept { return slots_; }
+    [[nodiscard]] constexpr record const& operator[](std::size_t id) const noexcept { return records_[id]; }
+    [[nodiscard]] constexpr record& operator[](std::size_t id) noexcept { return records_[id]; }
+    [[nodiscard]] constexpr material<S> const& surface(std::size_t id) const noexcept { return materials_[id]; }
+    [[nodiscard]] constexpr material<S>& surface(std::size_t id) noexcept { return materials_[id]; }
+    [[nodiscard]] constexpr frame<S> const& frame_at(std::size_t id) const noexcept { return frames_[id]; }
+    [[nodiscard]] constexpr auto& index() noexcept { return index_; }
+    [[nodiscard]] constexpr auto const& index() const noexcept { return index_; }
+    template <class Shape>
+    [[nodiscard]] static constexpr std::uint16_t type_of() noexcept {
+        return static_cast<std::uint16_t>(place_of<Shape>());
+    }
+
+    /// The colliders of a body: the first, then along record::next.
+    [[nodiscard]] constexpr std::uint32_t first_of(std::uint32_t body) const noexcept { return body < first_.size() ? first_[body] : none; }
+    template <class F>
+    constexpr void for_each_of(std::uint32_t body, F&& f) const {
+        for (std::uint32_t id = first_of(body); id != none;) {
+            std::uint32_t const next = records_[id].next;  // f may remove it
+            f(id);
+            id = next;
+        }
+    }
+
+    /// Id of a new collider, which is not in the index yet.
+    template <class Shape>
+    constexpr std::uint32_t add(Shape const& shape, record const& r, material<S> const& m) {
+        std::uint32_t const id = slots_.take(0);
+        if (id == records_.size()) {
+            records_.push_back({});
+            materials_.push_back({});
+            frames_.push_back({});
+        }
+        record mine = r;
+        mine.type = type_of<Shape>();
+        mine.at = std::get<place_of<Shape>()>(shapes_).add(shape);
+        while (first_.size() <= r.body) first_.push_back(none);
+        mine.next = first_[r.body];
+        first_[r.body] = id;
+        records_[id] = mine;
+        materials_[id] = m;
+        return id;
+    }
+    constexpr void remove(std::uint32_t id) {
+        record const& r = records_[id];
+        std::uint32_t* link = &first_[r.body];
+        while (*link != id) link = &records_[*link].next;
+        *link = r.next;
+        with_type(r.type, [&](auto t) { std::get<t>(shapes_).remove(r.at); });
+        index_.erase(id);
+        records_[id] = {};
+        materials_[id] = {};
+        frames_[id] = {};
+        slots_.release(id);
+    }
+
+    /// Where the body's colliders are now: their frames. f(id) for each.
+    template <class F>
+    constexpr void move_with(std::uint32_t body, pose<S, R> const& at, F&& f) {
+        std::uint32_t id = first_of(body);
+        if (id == none) return;
+        frame<S> const whole = frame_of(at);
+        for (; id != none; id = records_[id].next) {
+            frames_[id] = records_[id].plain ? whole : whole * records_[id].local;
+            f(id);
+        }
+    }
+    /// The box around a collider where it is now.
+    [[nodiscard]] constexpr aabb<S> bounds(std::uint32_t id) const {
+        aabb<S> b{};
+        with_shape(id, [&](auto const& shape) { b = bounds_of<S>(shape, frames_[id]); });
+        return b;
+    }
+
+    template <class Shape>
+    [[nodiscard]] constexpr Shape const& get(std::uint32_t id) const noexcept {
+        return std::get<place_of<Shape>()>(shapes_).values[records_[id].at];
+    }
+    /// f(shape) with the shape as what it is.
+    template <class F>
+    constexpr void with_shape(std::uint32_t id, F&& f) const {
+        record const& r = records_[id];
+        with_type(r.type, [&](auto t) { f(std::get<t>(shapes_).values[r.at]); });
+    }
+    /// f(shape of a, shape of b): a's type stands before b's in the list, or is the same; which the caller sees to. So each two types are compiled once.
+    template <class F>
+    constexpr void with_shapes(std::uint32_t a, std::uint32_t b, F&& f) const {
+        record const &p = records_[a], &q = records_[b];
+        with_type(p.type, [&](auto t) {
+            with_type_from<t>(q.type, [&](auto u) { f(std::get<t>(shapes_).values[p.at], std::get<u>(shapes_).values[q.at]); });
+        });
+    }
+
+    /// The same colliders with the same shapes. Where they are follows from the bodies.
+    [[nodiscard]] friend constexpr bool operator==(shape_store const& a, shape_store const& b) {
+        return a.slots_ == b.slots_ && a.records_ == b.records_ && a.materials_ == b.materials_ && a.shapes_ == b.shapes_;
+    }
+
+private:
+    // Shapes stay where they are; holes are used again.
+    template <class Shape>
+    struct shape_pool {
+        array<Shape, capacity> values{};
+        array<std::uint32_t, capacity> free{};
+
+        constexpr std::uint32_t add(Shape const& shape) {
+            if (free.size() > 0) {
+                std::uint32_t const i = free.back();
+                free.pop_back();
+                values[i] = shape;
+                return i;
+            }
+            values.push_back(shape);
+            return static_cast<std::uint32_t>(values.size() - 1);
+        }
+        constexpr void remove(std::uint32_t i) {
+            values[i] = Shape{};
+            free.push_back(i);
+        }
+        [[nodiscard]] friend constexpr bool operator==(shape_pool const& a, shape_pool const& b) {
+            if constexpr (std::equality_comparable<Shape>)
+                return a.values == b.values && a.free == b.free;
+            else
+                return a.values.size() == b.values.size() && a.free == b.free;
+        }
+    };
+    template <class Shape>
+    [[nodiscard]] static constexpr std::size_t place_of() noexcept {
+        std::size_t i = 0, found = 0;
+        ((found = std::same_as<Shape, Shapes> ? i : found, ++i), ...);
+        return found;
+    }
+    // f(type as a constant).
+    template <class F>
+    static constexpr void with_type(std::uint16_t type, F&& f) {
+        with_type_from<0>(type, f);
+    }
+    template <std::size_t T, class F>
+    static constexpr void with_type_from(std::uint16_t type, F&& f) {
+        if constexpr (T + 1 < sizeof...(Shapes)) {
+            if (type == T)
+                f(std::integral_constant<std::size_t, T>{});
+            else
+                with_type_from<T + 1>(type, f);
+        } else if constexpr (T < sizeof...(Shapes)) {
+            f(std::integral_constant<std::size_t, T>{});
+        }
+    }
+
+    slot_list<array<slot, capacity>> slots_{};
+    array<record, capacity> records_{};
+    array<material<S>, capacity> materials_{};
+    array<frame<S>, capacity> frames_{};
+    array<std::uint32_t, Env::limits.bodies + 1> first_{};
+    std::tuple<shape_pool<Shapes>...> shapes_{};
+    typename BroadPhase::template index<S, typename Env::storage, capacity> index_{};
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/validate.hpp
+// Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr double as_double(S const& x) noexcept {
+    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
+        return static_cast<double>(value(x));
+    else
+        return 0;
+}
+
+template <class S>
+[[nodiscard]] constexpr error check_finite(char const* name, S const& x) noexcept {
+    if (all(isfinite(x))) return {};
+    return {errc::not_finite, name, "must be finite", as_double(x), true};
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr error check_finite(char const* name, vec<S, N> const& v) noexcept {
+    for (std::size_t i = 0; i < N; ++i)
+        if (error e = check_finite(name, v[i])) return e;
+    return {};
+}
+template <class S>
+[[nodiscard]] constexpr error check_finite(char const* name, sym3<S> const& m) noexcept {
+    for (S const& x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz})
+        if (error e = check_finite(name, x)) return e;
+    return {};
+}
+template <class S>
+[[nodiscard]] constexpr error check_positive(char const* name, S const& x) noexcept {
+    if (error e = check_finite(name, x)) return e;
+    if (all(x > S(0))) return {};
+    return {errc::not_positive, name, "must be positive", as_double(x), true};
+}
+
+// Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
+template <class S>
+[[nodiscard]] constexpr bool is_semidefinite(sym3<S> const& m, S const& scale) noexcept {
+    S const t = scale * epsilon_v<S> * S(64);
+    S const t2 = t * scale;
+    S const t3 = t2 * scale;
+    return all(m.xx >= -t) && all(m.yy >= -t) && all(m.zz >= -t) && all(m.xx * m.yy - m.xy * m.xy >= -t2) &&
+           all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
+}
+
+template <class S>
+[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
+    if (error e = check_positive("mass", mass)) return e;
+    if (all(isfinite(S(1) / mass))) return {};
+    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
+}
+
+template <class S>
+[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+    if constexpr (has_plain_value<S>) {
+        auto const moments = principal_moments(I);
+        return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
+    } else {
+        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+    }
+}
+
+// An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
+// latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
+template <class S>
+[[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
+    if (error e = check_finite("inertia", I)) return e;
+    // Scaled, for the determinant of a small body's inertia is too small a number.
+    sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
+    bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
+    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
+    S const trace = m.xx + m.yy + m.zz;
+    S const half = trace / S(2);
+    if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
+        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+    sym3<S> const i = inverse(I);
+    if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
+        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
+    return {};
+}
+
+template <class R>
+[[nodiscard]] constexpr error check_rotation(R const& r) noexcept {
+    using S = typename R::scalar_type;
+    for (std::size_t i = 0; i < R::dimension; ++i)
+        if (error e = check_finite("rotation", r.coordinate(i))) return e;
+    S const off = deviation(r);
+    if (all(off <= sqrt(epsilon_v<S>))) return {};
+    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
+}
+
+template <class S, class R>
+[[nodiscard]] constexpr error check_pose(pose<S, R> const& p) noexcept {
+    if (error e = check_finite("position", p.position)) return e;
+    return check_rotation(p.rotation);
+}
+template <class S>
+[[nodiscard]] constexpr error check_twist(twist<S> const& t) noexcept {
+    if (error e = check_finite("linear velocity", t.linear)) return e;
+    return check_finite("angular velocity", t.angular);
+}
+
+[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
+    if (f.name == nullptr) return {};
+    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+}
+template <class T>
+[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
+    if constexpr (requires { t.fault(); })
+        return as_error(t.fault());
+    else
+        return {};
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/colliding_world.hpp
+// The part of a world that has shapes: adding and asking about colliders, queries, events. How contacts are found stands in
+// contact_phase.hpp. Nothing, where the world lists no shapes.
+
+namespace sinew::inline v0 {
+
+/// The first collider on a ray.
+template <class S>
+struct cast_hit {
+    collider_handle collider{};
+    handle<rigid> body{};
+    ray_hit<S> at{};
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return at.hit; }
+};
+/// The first collider that a shape meets on its way.
+template <class S>
+struct shape_cast_hit {
+    collider_handle collider{};
+    handle<rigid> body{};
+    shape_hit<S> at{};
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return at.hit; }
+};
+/// The collider that is nearest to a shape.
+template <class S>
+struct closest_hit {
+    collider_handle collider{};
+    handle<rigid> body{};
+    sinew::closest<S> at{};  ///< a is the shape that was asked with
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return static_cast<bool>(collider); }
+};
+
+namespace detail {
+
+template <class World, class Env, class Shapes>
+class colliding_world;
+
+template <class World, class Env>
+class colliding_world<World, Env, shape_list<>> {
+protected:
+    static constexpr void drop_colliders_of(std::uint32_t) noexcept {}
+    static constexpr void note_motion(std::uint32_t) noexcept {}
+    [[nodiscard]] static constexpr bool equal_colliders(colliding_world const&, colliding_world const&) noexcept { return true; }
+};
+
+template <class World, class Env, class... Shapes>
+class colliding_world<World, Env, shape_list<Shapes...>> {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using config = typename Env::config_type;
+    using contact_entry = typename contact_set<Env>::entry;
+    using options_type = collider_options<S, R>;
+    using touch_type = touch<S, contact_entry>;
+
+    collision_settings<S> collision{};
+    [[no_unique_address]] typename config::pair_filter pair_filter{};
+    [[no_unique_address]] typename config::contact_rule contact_rule{};
+
+    // ---- colliders
+
+    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
+        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
+    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
+    /// The handle that events and queries have of it.
+    template <class Shape>
+    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
+        return {h.index, h.generation, h.world};
+    }
+    [[nodiscard]] constexpr handle<rigid> body_of(collider_handle const& h) const { return valid(h) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
+    /// Where its shape is.
+    [[nodiscard]] constexpr frame<S> frame_of(collider_handle const& h) const { return valid(h) ? store_.frame_at(h.index) : frame<S>{}; }
+    [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
+    [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
+    [[nodiscard]] constexpr bool is_sensor(collider_handle const& h) const { return valid(h) && store_[h.index].sensor; }
+    constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error e = check_material(m)) return self().template refuse<bool>(e);
+        wake_at(h.index);
+        store_.surface(h.index) = m;
+        return true;
+    }
+    constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        wake_at(h.index);
+        store_[h.index].filter = f;
+        return true;
+    }
+    /// f(handle) for each collider of a body.
+    template <class F>
+    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
+        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
+    }
+    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
+    template <class F>
+    constexpr void for_each_shape(F&& f) const {
+        for (std::uint32_t id = 0; id < store_.size(); ++id)
+            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
+    }
+
+    // The same by handles that know the type.
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return body_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return frame_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return material(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) { return set_material(collider(h), m); }
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return filter(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) { return set_filter(collider(h), f); }
+
+    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over.
+
+    /// The first collider on a ray.
+    [[nodiscard]] constexpr cast_hit<S> cast(ray<S> const& r, collision_filter const& wants = {}) const {
+        cast_hit<S> best;
+        ray<S> rest = r;
+        std::uint32_t found = record::none;
+        store_.index().cast(r, [&](std::uint32_t id) {
+            if (is_wanted(id, wants)) {
+                store_.with_shape(id, [&](auto const& shape) {
+                    auto const hit = sinew::cast(rest, shape, store_.frame_at(id));
+                    // Of two at the same place the lower number, whatever the order they are tried in.
+                    if (!hit.hit || (best.at.hit && !(best.at.distance > hit.distance) && id > found)) return;
+                    best.at = hit;
+                    found = id;
+                    rest.length = hit.distance;
+                });
+            }
+            return rest.length;
+        });
+        if (best.at.hit) name(best, found);
+        return best;
+    }
+    /// f(collider) for each that overlaps a shape at a frame of the world, in the order of their numbers where the index yields them so.
+    template <class Shape, class F>
+    constexpr void overlaps(Shape const& shape, frame<S> const& at, F&& f, collision_filter const& wants = {}) const {
+        store_.index().query(bounds_of<S>(shape, at), [&](std::uint32_t id) {
+            if (!is_wanted(id, wants)) return;
+            bool hit = false;
+            store_.with_shape(id, [&](auto const& other) { hit = sinew::overlaps(shape, at, other, store_.frame_at(id)); });
+            if (hit) f(handle_of(id));
+        });
+    }
+    /// The first collider that a shape meets which is carried along a translation (m, world) without turning.
+    template <class Shape>
+    [[nodiscard]] constexpr shape_cast_hit<S> shape_cast(Shape const& shape, frame<S> const& at, vec3<S> const& translation, collision_filter const& wants = {}) const {
+        shape_cast_hit<S> best;
+        std::uint32_t found = record::none;
+        store_.index().query(swept(bounds_of<S>(shape, at), translation), [&](std::uint32_t id) {
+            if (!is_wanted(id, wants)) return;
+            store_.with_shape(id, [&](auto const& other) {
+                auto const hit = sinew::shape_cast(shape, at, translation, other, store_.frame_at(id));
+                if (!hit.hit || (best.at.hit && (best.at.fraction < hit.fraction || (best.at.fraction == hit.fraction && id > found)))) return;
+                best.at = hit;
+                found = id;
+            });
+        });
+        if (best.at.hit) name(best, found);
+        return best;
+    }
+    /// The collider nearest to a shape, within a limit (m). Distances of what overlaps are negative.
+    template <class Shape>
+    [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
+        closest_hit<S> best;
+        std::uint32_t found = record::none;
+        store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
+            if (!is_wanted(id, wants)) return;
+            store_.with_shape(id, [&](auto const& other) {
+                auto const c = closest_points(shape, at, other, store_.frame_at(id), limit);
+                if (!(c.distance <= limit) || c.distance > best.at.distance || (best.at.distance == c.distance && id > found)) return;
+                best.at = c;
+                found = id;
+            });
+        });
+        if (found != record::none) name(best, found);
+        return best;
+    }
+
+    // ---- what touches
+
+    /// Those that began to touch in the last step, and those that parted; in the order of the colliders' numbers, what was removed first.
+    [[nodiscard]] constexpr std::span<touch_event<S> const> touch_begins() const noexcept { return {begun_.data(), begun_.size()}; }
+    [[nodiscard]] constexpr std::span<touch_event<S> const> touch_ends() const noexcept { return {ended_.data(), told_}; }
+    /// f(touch) for each two that touch, but those that sleep.
+    template <class F>
+    constexpr void for_each_touch(F&& f) const {
+        for (auto const& p : active_.pairs)
+            if (p.touches) f(shown(p));
+    }
+    /// Contacts of the last step, those of sleeping bodies apart.
+    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
+    /// Bodies of two joined by this constraint may collide, or may not, as is the rule.
+    template <class C>
+    constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
+        static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
+        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        auto& pool = self().template pool_of<C>();
+        pool.side(pool.slots()[h.index].at).collides = collide;
+        joined_of_ = 0;
+        return true;
+    }
+
+protected:
+    using record = collider_record<S>;
+    using set_type = contact_set<Env>;
+    using store_type = shape_store<Env, typename config::broad_phase, shape_list<Shapes...>>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    template <class Shape>
+    constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
+        World& w = self();
+        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
+        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
+        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
+        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
+        record r;
+        r.body = body.index;
+        r.local = sinew::frame_of(o.frame);
+        r.plain = o.frame == pose<S, R>{};
+        r.sensor = o.sensor;
+        r.continuous = o.continuous;
+        r.filter = o.filter;
+        aabb<S> const b = bounds_of<S>(shape, r.local);
+        bool const bounded = is_bounded(b);
+        if (!bounded && w.may_move(body.index))
+            return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
+        vec3<S> const half = half_extents(b);
+        r.middle = bounded ? center(b) : vec3<S>{};
+        r.extent = bounded ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        r.radius = bounded ? norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))}) : infinity_v<S>;
+        w.wake_one(body.index);
+        std::uint32_t const id = store_.add(shape, r, o.material);
+        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
+        w.note(World::change::collider_added, body.index);
+        store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
+        store_.index().insert(id, box_of(id), moves(body.index));
+        return {id, store_.slots()[id].generation, w.tag_};
+    }
+    // A collider with all that it touches.
+    constexpr void drop(std::uint32_t id) {
+        wake_at(id);
+        forget_pairs(active_, previous_, id);
+        if constexpr (Env::sleeps) forget_pairs(asleep_, was_asleep_, id);
+        self().note(World::change::collider_removed, id, store_[id].type);
+        store_.remove(id);
+    }
+    constexpr void drop_colliders_of(std::uint32_t body) {
+        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
+    }
+    // A body is elsewhere, or its twist is another: its colliders follow.
+    constexpr void note_motion(std::uint32_t body) {
+        bool const now = moves(body);
+        store_.move_with(body, self().states_[body].pose, [&](std::uint32_t id) {
+            store_.index().set_moves(id, now);
+            store_.index().move(id, box_of(id));
+        });
+    }
+    constexpr void note_all_motion() {
+        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
+    }
+    [[nodiscard]] constexpr bool moves(std::uint32_t body) const noexcept {
+        auto const& t = self().states_[body].twist;
+        return self().masses_[body].movable || t.linear != vec3<S>{} || t.angular != vec3<S>{};
+    }
+    // A body that sleeps, and all that touch it; or the body of a collider, and all that touch that.
+    constexpr void wake_with(std::uint32_t body) {
+        if constexpr (Env::sleeps) {
+            self().wake_one(body);
+            wake_touching([&](std::uint32_t id) { return store_[id].body == body; });
+        }
+    }
+    constexpr void wake_at(std::uint32_t id) {
+        if constexpr (Env::sleeps) {
+            self().wake_one(store_[id].body);
+            wake_touching([&](std::uint32_t other) { return other == id; });
+        }
+    }
+    template <class F>
+    constexpr void wake_touching(F&& f) {
+        for (set_type const* set : {&asleep_, &active_})
+            for (auto const& p : set->pairs) {
+                if (f(p.a)) self().wake_one(store_[p.b].body);
+                if (f(p.b)) self().wake_one(store_[p.a].body);
+            }
+    }
+    // As solvers see them.
+    [[nodiscard]] constexpr auto contact_entries() noexcept {
+        auto const all = std::span(active_.entries.data(), active_.entries.size());
+        if constexpr (Env::resists_rolling)
+            return std::make_tuple(all, std::span(active_.rolling.data(), active_.rolling.size()));
+        else
+            return std::make_tuple(all);
+    }
+    // f(body, body) for each two bodies that contacts join.
+    template <class F>
+    constexpr void for_each_near_pair(F&& f) const {
+        for (auto const& p : active_.pairs)
+            if (p.count > 0) f(store_[p.a].body, store_[p.b].body);
+    }
+
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {id, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {i, self().body_slots_[i].generation, self().tag_}; }
+    template <class Hit>
+    constexpr void name(Hit& hit, std::uint32_t id) const {
+        hit.collider = handle_of(id);
+        hit.body = handle_of_body(store_[id].body);
+    }
+    [[nodiscard]] constexpr bool is_wanted(std::uint32_t id, collision_filter const& wants) const noexcept {
+        return !store_[id].sensor && may_collide(wants, store_[id].filter);
+    }
+    [[nodiscard]] constexpr touch_type shown(near_pair const& p) const {
+        return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor,
+                std::span<contact_entry const>(active_.entries.data() + p.first, p.count)};
+    }
+    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
+        error const e = check_collider(h);
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
+        if (error e = as_error(m.fault())) return e;
+        if constexpr (!Env::resists_rolling)
+            if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
+                return {errc::invalid_parameter, "material.rolling_friction", "needs a config that says `static constexpr bool resists_rolling = true;`", 0, false};
+        return {};
+    }
+    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
+        if (error e = check_pose(o.frame)) return e;
+        return check_material(o.material);
+    }
+    constexpr void save_contacts(auto& s) const {
+        s.awake = active_;
+        s.last_step = last_h_;
+        if constexpr (Env::sleeps) {
+            s.asleep = asleep_;
+            s.layout = slept_layout_;
+        }
+    }
+    constexpr void put_contacts(auto const& s) {
+        active_ = s.awake;
+        last_h_ = s.last_step;
+        if constexpr (Env::sleeps) {
+            asleep_ = s.asleep;
+            slept_layout_ = s.layout;
+        }
+        begun_.clear();
+        ended_.clear();
+        told_ = 0;
+        note_all_motion();
+    }
+    [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
+        bool same = a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && a.last_h_ == b.last_h_;
+        if constexpr (Env::sleeps) same = same && a.asleep_ == b.asleep_;
+        return same;
+    }
+
+    // Of contact_phase.hpp.
+    constexpr void find_contacts(S const& h, step_report<S>& report);
+    constexpr void undo_contacts();
+    constexpr void settle_contacts(S const& h);
+    constexpr bool detect(S const& h, std::size_t& dropped);
+    constexpr void carry(near_pair const& p);
+    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
+                                 std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
+    template <class F>
+    constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    template <class F>
+    constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
+    // Of a collider's body: a matrix turns many vectors faster than other rotations.
+    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
+        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    }
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
+    constexpr void move_to_sleep();
+    constexpr void update_joined();
+    [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
+    [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
+    constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
+    constexpr void tell_end(near_pair const& p);
+    [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
+
+    struct nothing {};
+    using if_sleeps = std::conditional_t<Env::sleeps, set_type, nothing>;
+    // Two colliders that did not touch before, and may do so in this step.
+    struct meeting {
+        std::uint32_t pair = 0;
+        vec3<S> point{}, normal{};
+        S speed{};
+    };
+
+    store_type store_{};
+    set_type active_{}, previous_{};
+    [[no_unique_address]] if_sleeps asleep_{};
+    [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
+    array<meeting, set_type::max_pairs> meetings_{};
+    array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
+    array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending
+    array<std::uint32_t, Env::limits.bodies + 1> to_wake_{};
+    S last_h_{};                       // of the last step, or the one under way: boxes are made for one like it
+    S before_h_{};                     // of the step before the one under way
+    std::uint32_t joined_of_ = 0;      // contents for which joined_ was made
+    std::uint32_t slept_layout_ = 0;   // who slept when asleep_ was made, for a step that was taken
+    std::uint32_t made_layout_ = 0;    // and for the one under way
+    std::uint32_t set_contents_ = 0;   // a number that tells which bodies have contacts
+    std::size_t told_ = 0;             // of ended_, those of the last step; the others have been removed since
+    bool replaced_sleepers_ = false;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/config.hpp
+// The configuration of a world: policies chosen at compile time. Derive from default_config and override what differs.
+
+namespace sinew::inline v0 {
+
+/// State variables of the equations of motion: momenta (Vondrak 2005, eq. 5.18) or velocities (eq. 5.22).
+enum class motion_form : unsigned char { momentum, velocity };
+
+/// How omega x I omega is integrated in the free motion of a symplectic Euler step (Waterson 2026, 4.1); of generalized bodies, all
+/// velocity-dependent forces: conserving is the mid-point rule of generalized_motion.hpp, anything else explicit.
+enum class gyroscopic_term : unsigned char {
+    conserving,         ///< implicit midpoint: keeps energy and angular momentum of a free body, at any step
+    explicit_euler,     ///< eq. 4.4: gains energy
+    none,               ///< omega is constant: what many games do
+};
+
+struct bounding_volume_tree;
+struct all_pairs;
+struct plain_contacts;
+
+namespace detail {
+template <bool HasExceptions>
+struct basic_default_config {
+    using scalar = float;                                        ///< what everything is computed in
+    template <class S>
+    using rotation = quaternion<S>;                              ///< quaternion, rotation_matrix, rotation_vector
+    using integrator = symplectic_euler;                         ///< free motion, or all motion under an acceleration-level solver
+    using solver = sequential_impulses;                          ///< the strategy for constraints
+    using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
+    using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
+    static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
+    using sleep = never_sleep;                                   ///< or island_sleep: what is at rest is not simulated
+    // Of worlds that list shapes:
+    using broad_phase = bounding_volume_tree;                    ///< sweep_and_prune, brute_force, no_broad_phase
+    template <class S>
+    using contact = sinew::contact<S>;                           ///< friction as a cone; pyramid_contact, lagged_contact
+    using combination = default_combination;                     ///< what two materials make of each other
+    using pair_filter = all_pairs;                               ///< a user's own say in who collides with whom: see collider.hpp
+    using contact_rule = plain_contacts;                         ///< and in what becomes of a manifold
+    static constexpr bool resists_rolling = false;               ///< whether materials may have rolling and spinning friction
+};
+}  // namespace detail
+
+/// A game's choices: float, quaternions, symplectic Euler, sequential impulses in substeps, heap storage, exceptions if the compiler
+/// has them.
+using default_config = detail::basic_default_config<detail::has_exceptions>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_phase.hpp
+// How a world finds its contacts, once at the beginning of a step, and what it makes of them at the end.
+//
+//   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
+//   pairs       whose boxes overlap, ascending; the filters leave some
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
+//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//               contact stands where it will be
+//   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
+//   waking      what moves and touches a sleeping island wakes it, and all is done once more
+//
+// The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
+// about, only on its state: a restored world steps to the same bits.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// How far turning can carry a point of the shape in a step (m).
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::arc_of(std::uint32_t id, S const& h) const {
+    record const& r = store_[id];
+    vec3<S> const& w = self().states_[r.body].twist.angular;
+    if (w == vec3<S>{}) return S(0);
+    return min(norm(w) * h, S(2)) * r.radius;
+}
+
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
+    record const& r = store_[id];
+    aabb<S> b = store_.bounds(id);
+    S around = margin_of(id);
+    if (moves(r.body)) {
+        b = swept(b, self().states_[r.body].twist.linear * last_h_);
+        around = around + arc_of(id, last_h_);
+    }
+    return grown(b, around);
+}
+
+template <class World, class Env, class... Shapes>
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
+    World const& w = self();
+    std::uint32_t const body = store_[id].body;
+    auto const& t = w.states_[body].twist;
+    vec3<S> v = t.linear;
+    if (w.masses_[body].movable) v += w.gravity * h;
+    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
+}
+
+// The same of (a, b) and (b, a).
+[[nodiscard]] constexpr std::uint64_t body_pair(std::uint32_t a, std::uint32_t b) noexcept {
+    return a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a;
+}
+
+// Bodies that constraints join, as keys like those of pairs. The ground joins nothing: it is everything that stands.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined() {
+    if (joined_of_ == self().contents_) return;
+    joined_of_ = self().contents_;
+    joined_.clear();
+    if (collision.joined_collide) return;
+    [[maybe_unused]] auto const one = [&](auto const& pool) {
+        using A = attachments_t<typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type>;
+        if constexpr (A::size > 1)
+            for (std::size_t e = 0; e < pool.size(); ++e) {
+                if (pool.side(e).collides) continue;
+                std::uint32_t bodies[A::size]{};
+                std::size_t n = 0;
+                for_each_attachment(pool.values()[e], [&](auto kind, auto, std::uint32_t i) {
+                    if (std::same_as<decltype(kind), rigid> && i != 0) bodies[n++] = i;
+                });
+                for (std::size_t i = 0; i < n; ++i)
+                    for (std::size_t j = 0; j < i; ++j)
+                        if (!is_full(joined_)) joined_.push_back(body_pair(bodies[i], bodies[j]));
+            }
+    };
+    std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
+    std::sort(joined_.begin(), joined_.end());
+}
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {
+    if (joined_.empty()) return false;
+    return std::binary_search(joined_.begin(), joined_.end(), body_pair(a, b));
+}
+
+// f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                               F&& f) const {
+    if (store_[a].type <= store_[b].type)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { for_each_manifold(x, fa, y, fb, margin, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            for_each_manifold(y, fb, x, fa, margin, [&](manifold<S> const& m, std::uint32_t part_b, std::uint32_t part_a) { f(flipped(m), part_a, part_b); });
+        });
+}
+
+// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
+// already, so that they are to be looked at as they are.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
+    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
+    impact<S> hit;
+    bool const ordered = store_[a].type <= store_[b].type;
+    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+    store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    if (hit.what == impact<S>::status::at_start) return false;
+    if (hit.what == impact<S>::status::none) return true;
+    S const t = hit.fraction;
+    // All points of the smaller one that may come down next. What turns too fast to be followed has none; the nearest then stands for them.
+    S const wide = near + S(2) * min(store_[a].radius, store_[b].radius);
+    bool any_found = false;
+    each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+        any_found = true;
+        f(m, part_a, part_b, t);
+    });
+    if (!any_found) {
+        sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
+        manifold<S> m;
+        m.normal = c.normal;
+        m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
+        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
+    }
+    return true;
+}
+
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_row_room(std::size_t rows) const noexcept {
+    if constexpr (Env::limits.rows > 0)
+        return self().row_count() + 3 * (active_.entries.size() + active_.rolling.size()) + rows <= Env::limits.rows;
+    else
+        return true;
+}
+
+// A manifold's points as contacts of a pair, which is behind all others.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a,
+                                                                               frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
+                                                                               near_pair const* last, set_type const& last_set) {
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    auto c = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, surface);
+    for (auto const& point : m.points) {
+        if (is_full(active_.entries) || !has_row_room(3)) {
+            ++dropped;
+            continue;
+        }
+        typename set_type::entry e{};
+        e.constraint = c;
+        e.constraint.anchor_a = at_a.local_point(point.on_a);
+        e.constraint.anchor_b = at_b.local_point(point.on_b);
+        e.bodies = {i, j};
+        point_key const key{point.feature, part.part_a, part.part_b};
+        if (last != nullptr)
+            for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+                if (!(last_set.keys[k] == key)) continue;
+                auto const& old = last_set.entries[k];
+                e.lambda = e.constraint.continue_from(old.constraint, old.lambda, body_frame(p.a), body_frame(p.b), h);
+                e.memory = old.memory;
+                break;
+            }
+        active_.entries.push_back(e);
+        active_.keys.push_back(key);
+        ++p.count;
+    }
+}
+// Of a fast body that will hit: its core too, a point in its middle with half of its least extent around it, may not pass the plane it will touch. The points of the
+// manifold turn with the body, which after a hit on a corner may turn far in what is left of the step; the middle goes nowhere but through the plane.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b,
+                                                                           std::size_t& dropped) {
+    record const &ra = store_[p.a], &rb = store_[p.b];
+    bool const of_a = ra.extent < rb.extent;
+    record const& small = of_a ? ra : rb;
+    if (!(small.radius > small.extent * S(value_type_t<S>(1.01)))) return;  // a ball: its contact says it
+    if (is_full(active_.entries) || !has_row_room(3)) {
+        ++dropped;
+        return;
+    }
+    typename set_type::entry e{};
+    e.constraint = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, sinew::material<S>::of(S(0)));
+    vec3<S> const around = m.normal * (small.extent / S(2));
+    if (of_a) {
+        e.constraint.anchor_a = ra.middle;
+        e.constraint.anchor_b = at_b.local_point(m.points[0].on_b - around);
+    } else {
+        e.constraint.anchor_a = at_a.local_point(m.points[0].on_a + around);
+        e.constraint.anchor_b = rb.middle;
+    }
+    e.bodies = {ra.body, rb.body};
+    active_.entries.push_back(e);
+    active_.keys.push_back({core_feature, part.part_a, part.part_b});
+    ++p.count;
+}
+// And its resistance against rolling.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface,
+                                                                              near_pair const* last, set_type const& last_set) {
+    if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
+    if (is_full(active_.rolling) || !has_row_room(3)) return;
+    typename set_type::rolling_entry e{};
+    auto& c = e.constraint;
+    c.normal = m.normal;
+    c.tangent = orthonormal_basis(m.normal).u;
+    c.rolling = surface.rolling_friction;
+    c.spinning = surface.spinning_friction;
+    e.bodies = {store_[p.a].body, store_[p.b].body};
+    if (last != nullptr) {
+        for (std::uint32_t k = last->first; k < last->first + last->count; ++k)
+            if (last_set.keys[k].part_a == part.part_a && last_set.keys[k].part_b == part.part_b) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
+        for (std::uint32_t k = last->first_rolling; k < last->first_rolling + last->rolling_count; ++k) {
+            if (!(last_set.rolling_keys[k] == part)) continue;
+            auto const& old = last_set.rolling[k];
+            vec3<S> const torque =
+                old.constraint.normal * old.lambda[0] + old.constraint.tangent * old.lambda[1] + cross(old.constraint.normal, old.constraint.tangent) * old.lambda[2];
+            S const spin = c.spinning * c.pressing;
+            e.lambda = c.within_friction({clamp(dot(c.normal, torque), -spin, spin), dot(c.tangent, torque), dot(cross(c.normal, c.tangent), torque)});
+            e.memory = old.memory;
+            break;
+        }
+    }
+    active_.rolling.push_back(e);
+    active_.rolling_keys.push_back(part);
+    ++p.rolling_count;
+}
+
+// Two colliders whose boxes overlap.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
+                                                                          set_type const& last_set) {
+    World& w = self();
+    record const &ra = store_[a], &rb = store_[b];
+    std::uint32_t const i = ra.body, j = rb.body;
+    if (i == j || !may_collide(ra.filter, rb.filter)) return;
+    near_pair p;
+    p.sensor = ra.sensor || rb.sensor;
+    bool const movable = w.may_move(i) || w.may_move(j);
+    if (!movable && !p.sensor) return;
+    if (are_joined(i, j)) return;
+    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter};
+    if (!pair_filter(names)) return;
+
+    p.a = a;
+    p.b = b;
+    p.first = static_cast<std::uint32_t>(active_.entries.size());
+    p.first_rolling = static_cast<std::uint32_t>(active_.rolling.size());
+    p.was_touching = last != nullptr && last->touches;
+    if (is_full(active_.pairs)) {
+        ++dropped;
+        return;
+    }
+    if (p.sensor) {
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
+            if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
+            p.touches = true;
+        });
+        if (p.touches) active_.pairs.push_back(p);
+        return;
+    }
+
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+    sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
+    if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
+    if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
+    sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
+
+    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
+    S const reach = norm(tb.linear - ta.linear) * h + arc_of(a, h) + arc_of(b, h);
+    bool met = false;
+    meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
+    // The points at poses where they are, or will be; the approach is that of now.
+    auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+        sinew::material<S> own = surface;
+        contact_setup<S> setup{names, m, own, ta, tb};
+        contact_rule(setup);
+        if (m.points.empty()) return;
+        for (auto const& point : m.points) {
+            vec3<S> const v = tb.linear + cross(tb.angular, point.on_b - at_b.position) - ta.linear - cross(ta.angular, point.on_a - at_a.position);
+            S const speed = -dot(m.normal, v);
+            // Would they meet in this step, if nothing were in the way?
+            if (!met && (ahead || point.distance <= max(speed, S(0)) * h)) {
+                met = true;
+                first.point = point.on_a;
+                first.normal = m.normal;
+                first.speed = speed;
+            }
+            p.lingers = p.lingers || point.distance <= near / S(4);
+        }
+        point_key const part{0, part_a, part_b};
+        take_manifold(p, m, part, at_a, at_b, own, before_h_, dropped, last, last_set);
+        if (ahead) take_core(p, m, part, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
+    };
+    bool const fast = (ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2);
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
+        auto const later = [&](std::uint32_t body, motion<S> const& way) {
+            pose<S, R> r = w.states_[body].pose;
+            r.position += way.translation * t;
+            r.rotation = turned(r.rotation, way.rotation * t);
+            return sinew::frame_of(r);
+        };
+        take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+    });
+    if (!looked)
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), near + min(reach, extent),
+                      [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) { take(m, part_a, part_b, body_frame(a), body_frame(b), false); });
+    if (p.count == 0 && p.rolling_count == 0) return;
+    p.touches = met;
+    if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
+    active_.pairs.push_back(p);
+    if constexpr (Env::sleeps) {
+        if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
+        if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);
+    }
+}
+
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on as it was.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
+    if (!active_.has_room(p)) return;
+    active_.append(previous_, p);
+    active_.pairs.back().was_touching = p.touches;
+}
+
+// All pairs once. Whether it must be done again, because something woke.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S const& h, std::size_t& dropped) {
+    active_.clear();
+    meetings_.clear();
+    to_wake_.clear();
+    dropped = 0;
+    pair_cursor<set_type> awake(previous_);
+    auto const carry_on = [&](near_pair const& p) { carry(p); };
+    if constexpr (Env::sleeps) {
+        pair_cursor<set_type> slept(replaced_sleepers_ ? was_asleep_ : asleep_);
+        set_type const& slept_set = replaced_sleepers_ ? was_asleep_ : asleep_;
+        store_.index().for_each_pair([&](std::uint32_t a, std::uint32_t b) {
+            std::uint64_t const key = std::uint64_t{a} << 32 | b;
+            near_pair const* const last = awake.seek(key, carry_on);
+            near_pair const* const before = slept.seek(key, [](near_pair const&) {});
+            if (last != nullptr || before == nullptr)
+                try_pair(a, b, h, dropped, last, previous_);
+            else
+                try_pair(a, b, h, dropped, before, slept_set);
+        });
+    } else {
+        store_.index().for_each_pair(
+            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_); });
+    }
+    (void)awake.seek(~std::uint64_t{0}, carry_on);
+    if constexpr (Env::sleeps) {
+        for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        return !to_wake_.empty();
+    } else {
+        return false;
+    }
+}
+
+// The contacts of those that have fallen asleep are put aside, and those of the woken taken back.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+    if constexpr (Env::sleeps) {
+        self().arrange();
+        if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
+        made_layout_ = self().layout_;
+        replaced_sleepers_ = made_layout_ != slept_layout_;
+        if (!replaced_sleepers_) return;
+        std::swap(asleep_, was_asleep_);
+        asleep_.clear();
+        auto const rests = [&](near_pair const& p) {
+            std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+            return !moves(i) && !moves(j) && (self().sleeps(i) || self().sleeps(j));
+        };
+        pair_cursor<set_type> slept(was_asleep_);
+        auto const keep = [&](near_pair const& p) {
+            if (rests(p) && asleep_.has_room(p)) asleep_.append(was_asleep_, p);
+        };
+        for (near_pair const& p : previous_.pairs) {
+            (void)slept.seek(p.key(), keep);
+            if (rests(p) && asleep_.has_room(p)) asleep_.append(previous_, p);
+        }
+        (void)slept.seek(~std::uint64_t{0}, keep);
+    }
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
+    before_h_ = last_h_;
+    if (h != last_h_) {
+        last_h_ = h;
+        note_all_motion();
+    }
+    update_joined();
+    std::swap(active_, previous_);
+    replaced_sleepers_ = false;
+    do {
+        move_to_sleep();
+    } while (detect(h, report.dropped_contacts));
+    if constexpr (Env::sleeps) self().arrange();
+    report.contacts = active_.entries.size();
+    set_contents_ = 0x9e3779b9u;
+    for (near_pair const& p : active_.pairs) {
+        if (p.count == 0) continue;
+        for (std::uint32_t const word : {store_[p.a].body, store_[p.b].body, std::uint32_t{p.count} << 16 | p.rolling_count})
+            set_contents_ = (set_contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+}
+
+// The step was not taken.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts() {
+    std::swap(active_, previous_);
+    if constexpr (Env::sleeps) {
+        if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
+        replaced_sleepers_ = false;
+    }
+    last_h_ = before_h_;
+    note_all_motion();
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
+    if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+}
+
+// The step has been taken: who touches whom, and where the colliders are now.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
+    // Those that were removed since the last step come first.
+    std::size_t const removed = ended_.size() - told_;
+    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
+    while (ended_.size() > removed) ended_.pop_back();
+
+    pair_cursor<set_type> before(previous_);
+    auto const part = [&](near_pair const& p) {
+        if constexpr (Env::sleeps) {
+            std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+            if ((self().sleeps(i) && !moves(j)) || (self().sleeps(j) && !moves(i))) return;
+        }
+        tell_end(p);
+    };
+    for (near_pair& p : active_.pairs) {
+        (void)before.seek(p.key(), part);
+        if (!p.sensor) {
+            bool pushes = false;
+            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) pushes = pushes || active_.entries[k].lambda[0] > S(0);
+            p.touches = p.touches || pushes || (p.was_touching && p.lingers);
+        }
+        if (p.was_touching && !p.touches) {
+            near_pair parted = p;
+            parted.touches = true;
+            tell_end(parted);
+        }
+    }
+    (void)before.seek(~std::uint64_t{0}, part);
+    if constexpr (Env::sleeps) {
+        if (replaced_sleepers_) {
+            pair_cursor<set_type> awake(active_), asleep(asleep_);
+            auto const pass = [](near_pair const&) {};
+            for (near_pair const& p : was_asleep_.pairs) {
+                bool const here = awake.seek(p.key(), pass) != nullptr, there = asleep.seek(p.key(), pass) != nullptr;
+                if (!here && !there) tell_end(p);
+            }
+        }
+        slept_layout_ = made_layout_;
+        replaced_sleepers_ = false;
+    }
+    told_ = ended_.size();
+
+    begun_.clear();
+    std::size_t met = 0;
+    for (std::uint32_t k = 0; k < active_.pairs.size(); ++k) {
+        near_pair const& p = active_.pairs[k];
+        while (met < meetings_.size() && meetings_[met].pair < k) ++met;
+        if (!p.touches || p.was_touching || is_full(begun_)) continue;
+        touch_event<S> e{handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)};
+        if (met < meetings_.size() && meetings_[met].pair == k) {
+            e.point = meetings_[met].point;
+            e.normal = meetings_[met].normal;
+            e.speed = meetings_[met].speed;
+        } else if (p.count > 0) {
+            auto const& c = active_.entries[p.first].constraint;
+            e.normal = c.normal;
+            e.point = self().states_[store_[p.a].body].pose.point(c.anchor_a);
+        }
+        begun_.push_back(e);
+    }
+    (void)h;
+    for (std::uint32_t i = 1; i < self().states_.size(); ++i)
+        if (moves(i)) note_motion(i);
+}
+
+// All pairs of a collider that is about to be removed.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::forget_pairs(set_type& set, set_type& scratch, std::uint32_t id) {
+    bool any_of = false;
+    for (near_pair const& p : set.pairs) any_of = any_of || p.a == id || p.b == id;
+    if (!any_of) return;
+    scratch.clear();
+    for (near_pair const& p : set.pairs) {
+        if (p.a == id || p.b == id)
+            tell_end(p);
+        else
+            scratch.append(set, p);
+    }
+    std::swap(set, scratch);
+}
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -22399,232 +32828,6 @@ constexpr void drift(generalized_state<Map>& b, generalized_mass<Map> const& m, 
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/pool.hpp
-// Slots behind handles. A dense pool keeps its values side by side for the loops and moves the last one into a gap; a
-// stable pool leaves values where they are, so that others may refer to them by index.
-
-namespace sinew::inline v0 {
-
-/// Where a handle leads, how often the slot has been reused, and, when free, the next free slot.
-struct slot {
-    std::uint32_t at = 0;
-    std::uint32_t generation = 0;
-    bool alive = false;
-    [[nodiscard]] friend constexpr bool operator==(slot const&, slot const&) = default;
-};
-
-/// The free list over an array of slots.
-template <class Array>
-class slot_list {
-public:
-    [[nodiscard]] constexpr bool full() const noexcept { return free_ == none && is_full(slots_); }
-    [[nodiscard]] constexpr std::size_t size() const noexcept { return slots_.size(); }
-    [[nodiscard]] constexpr std::size_t alive() const noexcept { return alive_; }
-    [[nodiscard]] constexpr slot const& operator[](std::size_t i) const noexcept { return slots_[i]; }
-    [[nodiscard]] constexpr slot& operator[](std::size_t i) noexcept { return slots_[i]; }
-
-    /// Index of a slot now in use, leading to `at`.
-    constexpr std::uint32_t take(std::uint32_t at) {
-        ++alive_;
-        if (free_ != none) {
-            std::uint32_t const i = free_;
-            free_ = slots_[i].at;
-            slots_[i].at = at;
-            slots_[i].alive = true;
-            return i;
-        }
-        slots_.push_back({at, 0, true});
-        return static_cast<std::uint32_t>(slots_.size() - 1);
-    }
-    /// The slot that the next take() will use, were it to grow the array: its size.
-    [[nodiscard]] constexpr std::uint32_t next() const noexcept { return free_ != none ? free_ : static_cast<std::uint32_t>(slots_.size()); }
-    constexpr void release(std::uint32_t i) noexcept {
-        --alive_;
-        slots_[i].alive = false;
-        ++slots_[i].generation;
-        slots_[i].at = free_;
-        free_ = i;
-    }
-    [[nodiscard]] friend constexpr bool operator==(slot_list const&, slot_list const&) = default;
-
-private:
-    static constexpr std::uint32_t none = 0xffffffffu;
-    Array slots_{};
-    std::uint32_t free_ = none;
-    std::uint32_t alive_ = 0;
-};
-
-/// Values of T side by side, named by handles; a second array Side of the same length holds what loops do not need.
-template <class T, class Side, class Storage, std::size_t N>
-class dense_pool {
-public:
-    [[nodiscard]] constexpr bool full() const noexcept { return is_full(values_); }
-    [[nodiscard]] constexpr std::size_t size() const noexcept { return values_.size(); }
-    [[nodiscard]] constexpr auto& values() noexcept { return values_; }
-    [[nodiscard]] constexpr auto const& values() const noexcept { return values_; }
-    [[nodiscard]] constexpr Side& side(std::size_t dense) noexcept { return sides_[dense]; }
-    [[nodiscard]] constexpr Side const& side(std::size_t dense) const noexcept { return sides_[dense]; }
-    [[nodiscard]] constexpr slot_list<typename Storage::template array<slot, N>> const& slots() const noexcept { return slots_; }
-    [[nodiscard]] constexpr T& at_slot(std::uint32_t i) noexcept { return values_[slots_[i].at]; }
-    [[nodiscard]] constexpr T const& at_slot(std::uint32_t i) const noexcept { return values_[slots_[i].at]; }
-    [[nodiscard]] constexpr std::uint32_t slot_at(std::size_t dense) const noexcept { return slot_of_[dense]; }
-
-    /// Slot of the new value.
-    constexpr std::uint32_t add(T const& value, Side const& side) {
-        std::uint32_t const s = slots_.take(static_cast<std::uint32_t>(values_.size()));
-        values_.push_back(value);
-        sides_.push_back(side);
-        slot_of_.push_back(s);
-        return s;
-    }
-    constexpr void remove_slot(std::uint32_t s) { remove_at(slots_[s].at); }
-    constexpr void remove_at(std::size_t dense) {
-        std::uint32_t const s = slot_of_[dense];
-        std::size_t const last = values_.size() - 1;
-        if (dense != last) {
-            values_[dense] = values_[last];
-            sides_[dense] = sides_[last];
-            slot_of_[dense] = slot_of_[last];
-            slots_[slot_of_[dense]].at = static_cast<std::uint32_t>(dense);
-        }
-        values_.pop_back();
-        sides_.pop_back();
-        slot_of_.pop_back();
-        slots_.release(s);
-    }
-    [[nodiscard]] friend constexpr bool operator==(dense_pool const&, dense_pool const&) = default;
-
-private:
-    typename Storage::template array<T, N> values_{};
-    typename Storage::template array<Side, N> sides_{};
-    typename Storage::template array<std::uint32_t, N> slot_of_{};
-    slot_list<typename Storage::template array<slot, N>> slots_{};
-};
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/world/validate.hpp
-// Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
-
-namespace sinew::inline v0 {
-
-namespace detail {
-
-template <class S>
-[[nodiscard]] constexpr double as_double(S const& x) noexcept {
-    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
-        return static_cast<double>(value(x));
-    else
-        return 0;
-}
-
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, S const& x) noexcept {
-    if (all(isfinite(x))) return {};
-    return {errc::not_finite, name, "must be finite", as_double(x), true};
-}
-template <class S, std::size_t N>
-[[nodiscard]] constexpr error check_finite(char const* name, vec<S, N> const& v) noexcept {
-    for (std::size_t i = 0; i < N; ++i)
-        if (error e = check_finite(name, v[i])) return e;
-    return {};
-}
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, sym3<S> const& m) noexcept {
-    for (S const& x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz})
-        if (error e = check_finite(name, x)) return e;
-    return {};
-}
-template <class S>
-[[nodiscard]] constexpr error check_positive(char const* name, S const& x) noexcept {
-    if (error e = check_finite(name, x)) return e;
-    if (all(x > S(0))) return {};
-    return {errc::not_positive, name, "must be positive", as_double(x), true};
-}
-
-// Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
-template <class S>
-[[nodiscard]] constexpr bool is_semidefinite(sym3<S> const& m, S const& scale) noexcept {
-    S const t = scale * epsilon_v<S> * S(64);
-    S const t2 = t * scale;
-    S const t3 = t2 * scale;
-    return all(m.xx >= -t) && all(m.yy >= -t) && all(m.zz >= -t) && all(m.xx * m.yy - m.xy * m.xy >= -t2) &&
-           all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
-}
-
-template <class S>
-[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
-    if (error e = check_positive("mass", mass)) return e;
-    if (all(isfinite(S(1) / mass))) return {};
-    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
-}
-
-template <class S>
-[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S>) {
-        auto const moments = principal_moments(I);
-        return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
-    } else {
-        return {errc::invalid_inertia, "inertia", requirement, 0, false};
-    }
-}
-
-// An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
-// latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
-template <class S>
-[[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
-    if (error e = check_finite("inertia", I)) return e;
-    // Scaled, for the determinant of a small body's inertia is too small a number.
-    sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
-    bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
-    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
-    S const trace = m.xx + m.yy + m.zz;
-    S const half = trace / S(2);
-    if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
-        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
-    sym3<S> const i = inverse(I);
-    if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
-        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
-    return {};
-}
-
-template <class R>
-[[nodiscard]] constexpr error check_rotation(R const& r) noexcept {
-    using S = typename R::scalar_type;
-    for (std::size_t i = 0; i < R::dimension; ++i)
-        if (error e = check_finite("rotation", r.coordinate(i))) return e;
-    S const off = deviation(r);
-    if (all(off <= sqrt(epsilon_v<S>))) return {};
-    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
-}
-
-template <class S, class R>
-[[nodiscard]] constexpr error check_pose(pose<S, R> const& p) noexcept {
-    if (error e = check_finite("position", p.position)) return e;
-    return check_rotation(p.rotation);
-}
-template <class S>
-[[nodiscard]] constexpr error check_twist(twist<S> const& t) noexcept {
-    if (error e = check_finite("linear velocity", t.linear)) return e;
-    return check_finite("angular velocity", t.angular);
-}
-
-[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
-    if (f.name == nullptr) return {};
-    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
-}
-template <class T>
-[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
-    if constexpr (requires { t.fault(); })
-        return as_error(t.fault());
-    else
-        return {};
-}
-
-}  // namespace detail
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/world/generalized_pool.hpp
 // The generalized bodies of one map in a world: their arrays, how they are checked, and what is read of their links.
 
@@ -22782,32 +32985,6 @@ template <class Map>
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/report.hpp
-// What a step tells its caller.
-
-namespace sinew::inline v0 {
-
-enum class step_status : unsigned char {
-    ok,
-    not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
-    invalid_step,   ///< the step length was not positive and finite; nothing was done
-    not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
-    invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
-};
-
-/// Outcome of world::step.
-template <class S>
-struct step_report {
-    step_status status = step_status::ok;
-    int iterations = 0;       ///< solver sweeps, summed over substeps or stages
-    S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
-    bool full_rank = true;    ///< false when constraints were redundant
-    std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
-};
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/world/requirements.hpp
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
@@ -22851,6 +33028,17 @@ concept has_config_form = requires {
     { Config::form } -> std::convertible_to<motion_form>;
 };
 
+/// Says how shapes collide; asked of worlds that list some.
+template <class Config>
+concept has_config_collisions = has_config_scalar<Config> && requires {
+    typename Config::broad_phase;
+    typename Config::template contact<typename Config::scalar>;
+    typename Config::combination;
+    typename Config::pair_filter;
+    typename Config::contact_rule;
+    { Config::resists_rolling } -> std::convertible_to<bool>;
+};
+
 /// All that a world needs to know before it knows its constraints.
 template <class Config>
 concept world_config = has_config_scalar<Config> && has_config_rotation<Config> && has_config_storage<Config> && has_config_integrator<Config> &&
@@ -22886,6 +33074,13 @@ constexpr void check_config() noexcept {
 }
 
 namespace detail {
+// A shape, and nothing else that a world may hold.
+template <class T, class S>
+inline constexpr bool is_shape_item = !has_coordinates<T> && !constraint_for<T, S> && !force_for<T, S> && shape_like<T, S>;
+
+template <class T, class S>
+inline constexpr bool is_meant_as_shape = !constraint_for<T, S> && !force_for<T, S> && names_support<T>;
+
 struct links_name {
     void links();
 };
@@ -22899,6 +33094,8 @@ template <class T, class S>
 constexpr void check_item() noexcept {
     if constexpr (has_coordinates<T>) {
         check_body_map<T, S>();
+    } else if constexpr (detail::is_shape_item<T, S> || detail::is_meant_as_shape<T, S>) {
+        check_shape<T, S>();
     } else if constexpr (!force_for<T, S>) {
         if constexpr (meant_as_force<T>)
             check_force<T, S>();
@@ -22911,7 +33108,7 @@ constexpr void check_item() noexcept {
 }
 
 /// Room for what is listed.
-template <class Storage, std::size_t Constraints, std::size_t Forces, std::size_t Maps>
+template <class Storage, std::size_t Constraints, std::size_t Forces, std::size_t Maps, std::size_t Shapes>
 constexpr void check_capacities() noexcept {
     if constexpr (Storage::is_static) {
         constexpr capacities limits = Storage::limits;
@@ -22925,6 +33122,9 @@ constexpr void check_capacities() noexcept {
         static_assert(!has_room || Maps == 0 || limits.generalized > 0,
                       "sinew: the world lists body maps, but its static_storage has room for none; say how many bodies over each map: "
                       "sinew::capacities{.generalized = 4}.");
+        static_assert(!has_room || Shapes == 0 || (limits.colliders > 0 && limits.contacts > 0),
+                      "sinew: the world lists shapes, but its static_storage has no room for colliders or for contacts; say how many: "
+                      "sinew::capacities{.colliders = 16, .contacts = 64}.");
         static_assert(!has_room || Forces == 0 || limits.forces > 0,
                       "sinew: the world lists forces, but its static_storage has room for none; say how many of each type: sinew::capacities{.forces = 4}.");
     }
@@ -22963,7 +33163,11 @@ template <class Config, template <class> class... Items>
         static_assert(((times_listed<Items<S>, Items<S>...> == 1) && ...),
                       "sinew: the world lists one type twice, perhaps under two names (ball_joint is point_to_point); list it once.");
         constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
-        check_capacities<typename Config::storage, sizeof...(Items) - maps - forces, forces, maps>();
+        constexpr std::size_t shapes = ((is_shape_item<Items<S>, S> ? 1 : 0) + ... + 0);
+        check_capacities<typename Config::storage, sizeof...(Items) - maps - forces - shapes, forces, maps, shapes>();
+        static_assert(shapes == 0 || has_config_collisions<Config>,
+                      "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
+                      "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
     }
     return true;
 }
@@ -22984,8 +33188,319 @@ template <class Strategy, class Problem, class S, class... Cs>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/islands.hpp
+// Islands: bodies that hang together through constraints, contacts and forces. A disjoint-set forest (Tarjan) over the nodes of a problem.
+//
+// What does not move joins nothing: two piles on one floor are two islands. The least node stands for its island, whatever the order in which
+// bodies were joined.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class Env>
+class island_forest {
+public:
+    constexpr void reset(std::size_t nodes) {
+        parents_.resize(nodes);
+        for (std::size_t i = 0; i < nodes; ++i) parents_[i] = static_cast<std::uint32_t>(i);
+    }
+    [[nodiscard]] constexpr std::uint32_t root(std::uint32_t i) noexcept {
+        while (parents_[i] != i) {
+            parents_[i] = parents_[parents_[i]];  // halves the path
+            i = parents_[i];
+        }
+        return i;
+    }
+    constexpr void join(std::uint32_t i, std::uint32_t j) noexcept {
+        std::uint32_t const a = root(i), b = root(j);
+        if (a < b)
+            parents_[b] = a;
+        else
+            parents_[a] = b;
+    }
+
+private:
+    typename Env::template array<std::uint32_t, Env::max_nodes> parents_{};
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/sleeping_world.hpp
+// The part of a world that sleeps: which bodies, and how islands fall asleep and wake. Nothing, where the config has never_sleep.
+//
+// A body that sleeps has no inverse mass, like one that does not move; its mass says that it will again. The entries of each pool of constraints are
+// kept in the order of their slots, those of sleeping islands behind the others: solvers are shown the others.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class World, class Env, bool Sleeps = Env::sleeps>
+class sleeping_world {
+protected:
+    static constexpr void add_rest(std::uint32_t) noexcept {}
+    static constexpr void note_layout() noexcept {}
+    static constexpr void wake_one(std::uint32_t) noexcept {}
+    static constexpr void wake_for_gravity() noexcept {}
+    static constexpr void accept_gravity() noexcept {}
+    static constexpr void put_rest(auto const&) noexcept {}
+    static constexpr void save_rest(auto&) noexcept {}
+    static constexpr void arrange() noexcept {}
+    [[nodiscard]] static constexpr bool sleeps(std::uint32_t) noexcept { return false; }
+    static constexpr void fall_asleep(typename Env::scalar const&, std::size_t&) noexcept {}
+    [[nodiscard]] static constexpr bool equal_rest(sleeping_world const&, sleeping_world const&) noexcept { return true; }
+};
+
+template <class World, class Env>
+class sleeping_world<World, Env, true> {
+    using S = typename Env::scalar;
+    using config = typename Env::config_type;
+
+public:
+    /// When islands fall asleep.
+    typename config::sleep::template settings<S> sleep{};
+
+    [[nodiscard]] constexpr bool is_asleep(handle<rigid> const& h) const { return self().valid(h) && rest_[h.index].asleep; }
+    /// Wakes the island of a body.
+    constexpr bool wake(handle<rigid> const& h) {
+        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        wake_one(h.index);
+        rest_[h.index].still = S(0);
+        return true;
+    }
+    /// Puts the island of a body to sleep, whatever its speed. False if it cannot sleep: it holds particles or generalized bodies, or hangs on what
+    /// moves and is not moved.
+    constexpr bool put_to_sleep(handle<rigid> const& h) {
+        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (rest_[h.index].asleep) return true;
+        if (!self().masses_[h.index].movable) return false;
+        arrange();
+        find_islands();
+        std::uint32_t const island = islands_.root(h.index);
+        if (busy_[island] != 0) return false;
+        lay_down(island);
+        arrange();
+        return true;
+    }
+    /// Bodies that sleep.
+    [[nodiscard]] constexpr std::size_t asleep_count() const noexcept {
+        std::size_t n = 0;
+        for (auto const& r : rest_) n += r.asleep ? 1 : 0;
+        return n;
+    }
+
+protected:
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr std::size_t types = Env::user_types;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+    [[nodiscard]] constexpr bool sleeps(std::uint32_t body) const noexcept { return rest_[body].asleep; }
+
+    constexpr void add_rest(std::uint32_t body) {
+        while (rest_.size() <= body) rest_.push_back({});
+        rest_[body] = {};
+    }
+    constexpr void note_layout() noexcept { is_arranged_ = false; }
+
+    // Wakes the island of a body that sleeps.
+    constexpr void wake_one(std::uint32_t body) {
+        rest_[body].still = S(0);
+        if (!rest_[body].asleep) return;
+        std::uint32_t i = body;
+        do {
+            std::uint32_t const next = rest_[i].next;
+            set_asleep(i, false);
+            rest_[i] = {};
+            i = next;
+        } while (i != body);
+        is_arranged_ = false;
+    }
+    constexpr void wake_all() {
+        for (std::uint32_t i = 0; i < rest_.size(); ++i) wake_one(i);
+    }
+    constexpr void wake_for_gravity() {
+        if (gravity_ == self().gravity) return;
+        if (has_stepped_) wake_all();
+        gravity_ = self().gravity;
+        has_stepped_ = true;
+    }
+    // What is in a solver's way, or not.
+    constexpr void set_asleep(std::uint32_t i, bool asleep) {
+        auto& w = self();
+        auto& m = w.masses_[i];
+        rest_[i].asleep = asleep;
+        m.movable = !asleep;
+        m.inverse_mass = asleep ? S(0) : S(1) / m.mass;
+        m.inverse_inertia = asleep ? sym3<S>{} : inverse(m.inertia);
+        w.inverse_masses_[i] = {};
+        if (asleep) w.states_[i].twist = {};
+        if constexpr (Env::has_shapes) w.note_motion(i);
+    }
+    constexpr void accept_gravity() { gravity_ = self().gravity; }
+    // As saved.
+    constexpr void put_rest(auto const& saved) {
+        for (std::uint32_t i = 0; i < rest_.size(); ++i) {
+            if (rest_[i].asleep != saved.bodies[i].asleep) {
+                set_asleep(i, saved.bodies[i].asleep);
+                is_arranged_ = false;
+            }
+            rest_[i] = saved.bodies[i];
+        }
+    }
+
+    // Sleeping entries behind the others, each part in the order of the slots.
+    constexpr void arrange() {
+        if (is_arranged_) return;
+        std::size_t t = 0;
+        for_each_in_tuple(self().constraints_, [&](auto& pool) {
+            awake_[t++] = pool.arrange([&](auto const& entry) { return !is_asleep_entry(entry); });
+        });
+        layout_ = 0x2545f491u;
+        for (std::uint32_t i = 0; i < rest_.size(); ++i)
+            if (rest_[i].asleep) layout_ = (layout_ ^ i) * 0x9e3779b1u + 0x7f4a7c15u;
+        is_arranged_ = true;
+    }
+    [[nodiscard]] constexpr std::size_t awake_entries(std::size_t type, std::size_t all) const noexcept { return is_arranged_ ? awake_[type] : all; }
+
+    // After a step of h seconds: who has been slow, and whose island may sleep. Counts the islands that do not.
+    constexpr void fall_asleep(S const& h, std::size_t& awake_islands) {
+        auto& w = self();
+        bool any_ready = false;
+        for (std::uint32_t i = 0; i < rest_.size(); ++i) {
+            if (!w.masses_[i].movable) continue;
+            auto const& v = w.states_[i].twist;
+            bool const slow = all(squared_norm(v.linear) <= sleep.speed * sleep.speed) && all(squared_norm(v.angular) <= sleep.spin * sleep.spin);
+            rest_[i].still = slow ? rest_[i].still + h : S(0);
+            any_ready = any_ready || all(rest_[i].still >= sleep.time);
+        }
+        arrange();
+        find_islands();
+        std::size_t const bodies = rest_.size();
+        for (std::uint32_t i = 0; i < bodies; ++i)
+            if (w.masses_[i].movable && !all(rest_[i].still >= sleep.time)) busy_[islands_.root(i)] = 1;
+        awake_islands = 0;
+        bool any_sleeps = false;
+        for (std::uint32_t i = 0; i < busy_.size(); ++i) {
+            if (!is_free_root(i)) continue;
+            if (any_ready && i < bodies && busy_[i] == 0) {
+                lay_down(i);
+                any_sleeps = true;
+            } else {
+                ++awake_islands;
+            }
+        }
+        if (any_sleeps) arrange();
+    }
+
+    constexpr void save_rest(auto& saved) const { saved.bodies = rest_; }
+    [[nodiscard]] static constexpr bool equal_rest(sleeping_world const& a, sleeping_world const& b) { return a.rest_ == b.rest_ && a.sleep == b.sleep; }
+    using rest_array = array<rest_state<S>, Env::limits.bodies + 1>;
+
+private:
+    template <class Tuple, class F>
+    static constexpr void for_each_in_tuple(Tuple& tuple, F&& f) {
+        std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+    }
+    // All that could move sleeps, of which there is some.
+    template <class E>
+    [[nodiscard]] constexpr bool is_asleep_entry(E const& entry) const {
+        bool any_asleep = false;
+        for_each_attachment(entry, [&](auto kind, auto, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), rigid>) any_asleep = any_asleep || rest_[i].asleep;
+        });
+        return any_asleep;
+    }
+
+    // Joins what does not sleep; notes what keeps its island awake.
+    constexpr void find_islands() {
+        auto const p = self().make_problem();
+        islands_.reset(p.node_count());
+        busy_.assign(p.node_count(), 0);
+        moves_.assign(p.node_count(), 0);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            moves_[p.node(kind, i)] = 1;
+            if constexpr (!std::same_as<decltype(kind), rigid>) busy_[p.node(kind, i)] = 1;
+        });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (t < types)
+                for (auto const& e : entries) join_bodies(p, e.bodies, attachments_t<typename decltype(entries)::value_type::constraint_type>{});
+        });
+        if constexpr (Env::has_shapes) self().for_each_near_pair([&](std::uint32_t a, std::uint32_t b) { join_two(a, b, is_carried(a) || is_carried(b)); });
+        for_each_in_tuple(self().forces_, [&](auto const& pool) {
+            using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
+            if constexpr (requires { typename F::attachments; })
+                for (auto const& e : pool.values()) join_bodies(p, e.bodies, typename F::attachments{});
+        });
+        // What was found out about a body holds for its island.
+        for (std::uint32_t i = 0; i < busy_.size(); ++i)
+            if (busy_[i] != 0) busy_[islands_.root(i)] = 1;
+    }
+    // Does not move by forces, and moves.
+    [[nodiscard]] constexpr bool is_carried(std::uint32_t body) const noexcept {
+        auto const& t = self().states_[body].twist;
+        return !self().masses_[body].movable && (t.linear != vec3<S>{} || t.angular != vec3<S>{});
+    }
+    template <class P, std::size_t N, class... K>
+    constexpr void join_bodies(P const& p, std::array<std::uint32_t, N> const& bodies, binds<K...>) {
+        std::size_t k = 0;
+        std::uint32_t first = none;
+        bool carried = false;
+        auto const one = [&](auto kind) {
+            std::uint32_t const i = bodies[k++], node = p.node(kind, i);
+            if constexpr (std::same_as<decltype(kind), rigid>) carried = carried || is_carried(i);
+            if (moves_[node] == 0) return;
+            if (first == none)
+                first = node;
+            else
+                islands_.join(first, node);
+        };
+        (one(K{}), ...);
+        if (carried && first != none) busy_[first] = 1;
+    }
+    constexpr void join_two(std::uint32_t a, std::uint32_t b, bool carried) {
+        if (moves_[a] != 0 && moves_[b] != 0) islands_.join(a, b);
+        if (carried) busy_[moves_[a] != 0 ? a : b] = 1;
+    }
+    [[nodiscard]] constexpr bool is_free_root(std::uint32_t node) noexcept { return moves_[node] != 0 && islands_.root(node) == node; }
+    // The island of a root, as found: its bodies in a ring, ascending.
+    constexpr void lay_down(std::uint32_t island) {
+        std::uint32_t last = island;
+        for (std::uint32_t i = island; i < rest_.size(); ++i) {
+            if (moves_[i] == 0 || islands_.root(i) != island) continue;
+            set_asleep(i, true);
+            rest_[last].next = i;
+            last = i;
+        }
+        rest_[last].next = island;
+        is_arranged_ = false;
+    }
+
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+protected:
+    rest_array rest_{};
+    std::uint32_t layout_ = 0;  // a number that tells which bodies sleep
+
+private:
+    island_forest<Env> islands_{};
+    array<unsigned char, Env::max_nodes> busy_{}, moves_{};  // of islands, by their roots; of nodes
+    std::array<std::size_t, (types > 0 ? types : 1)> awake_{};
+    vec3<S> gravity_{};
+    bool has_stepped_ = false;
+    bool is_arranged_ = true;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/world_state.hpp
-// The dynamic part of a world alone, for rollback: poses, twists, multipliers and time.
+// The dynamic part of a world alone, for rollback: poses, twists, multipliers, contacts, who sleeps, and time.
 
 namespace sinew::inline v0 {
 
@@ -22999,6 +33514,36 @@ struct arrays_over_maps<T, Env, map_list<Maps...>> {
 };
 template <template <class> class T, class Env>
 using over_maps_t = typename arrays_over_maps<T, Env, typename Env::map_types>::type;
+
+// Of contacts, where there are any, and of who sleeps. The sets of contacts are contact_set<Env>, which a world without shapes does not know.
+template <class Env>
+struct contact_set;
+template <class Env, bool HasShapes = Env::has_shapes, bool Sleeps = Env::sleeps>
+struct saved_contacts {
+    [[nodiscard]] friend constexpr bool operator==(saved_contacts const&, saved_contacts const&) = default;
+};
+template <class Env>
+struct saved_contacts<Env, true, false> {
+    contact_set<Env> awake{};
+    typename Env::scalar last_step{};
+    [[nodiscard]] friend constexpr bool operator==(saved_contacts const&, saved_contacts const&) = default;
+};
+template <class Env>
+struct saved_contacts<Env, true, true> {
+    contact_set<Env> awake{}, asleep{};
+    typename Env::scalar last_step{};
+    std::uint32_t layout = 0;
+    [[nodiscard]] friend constexpr bool operator==(saved_contacts const&, saved_contacts const&) = default;
+};
+template <class Env, bool Sleeps = Env::sleeps>
+struct saved_rest {
+    [[nodiscard]] friend constexpr bool operator==(saved_rest const&, saved_rest const&) = default;
+};
+template <class Env>
+struct saved_rest<Env, true> {
+    typename Env::template array<rest_state<typename Env::scalar>, Env::limits.bodies + 1> bodies{};
+    [[nodiscard]] friend constexpr bool operator==(saved_rest const&, saved_rest const&) = default;
+};
 }  // namespace detail
 
 /// Taken by world::save, put back by world::restore; stepping on from it gives the same bits. It holds neither masses
@@ -23015,6 +33560,8 @@ struct world_state {
     typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
     S time{};
     S time_carry{};             // what `time` lost to rounding
+    [[no_unique_address]] detail::saved_contacts<Env> contacts{};
+    [[no_unique_address]] detail::saved_rest<Env> rest{};
     std::uint32_t contents = 0;  // which bodies and constraints the world had
 
     [[nodiscard]] friend constexpr bool operator==(world_state const&, world_state const&) = default;
@@ -23022,14 +33569,9 @@ struct world_state {
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/container.hpp
-// The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
-//
-//   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring, my_arm> world;
-//
-// The list after the config names the templates of the constraints and forces that it may hold, and the maps of generalized
-// bodies: one contiguous pool per type, loops over the pools unrolled at compile time. A world is a regular value: a copy is a snapshot, assigning
-// it back is a rollback, == compares, and stepping a copy gives the same bits.
+// ---- sinew/world/world_parts.hpp
+// What a world is made of besides bodies: which types of its list are constraints, forces, shapes and maps, the environment that follows from
+// them, and what stands beside each constraint and force.
 
 namespace sinew::inline v0 {
 
@@ -23042,15 +33584,41 @@ using kept_t = decltype(std::tuple_cat(std::declval<std::conditional_t<Keep<Ts, 
 template <class T, class S>
 struct keep_force : std::bool_constant<force_for<T, S>> {};
 template <class T, class S>
-struct keep_constraint : std::bool_constant<!has_coordinates<T> && !force_for<T, S>> {};
+struct keep_constraint : std::bool_constant<!has_coordinates<T> && !force_for<T, S> && !is_shape_item<T, S>> {};
+template <class T, class S>
+struct keep_shape : std::bool_constant<is_shape_item<T, S>> {};
 template <class T, class S>
 struct keep_map : std::bool_constant<has_coordinates<T>> {};
 
-template <class Config, class Maps, class Constraints>
+template <class Config, class Maps, class Constraints, class Shapes>
 struct environment_of;
 template <class Config, class... Maps, class... Ts>
-struct environment_of<Config, std::tuple<std::type_identity<Maps>...>, std::tuple<std::type_identity<Ts>...>> {
+struct environment_of<Config, std::tuple<std::type_identity<Maps>...>, std::tuple<std::type_identity<Ts>...>, std::tuple<>> {
     using type = environment<Config, map_list<Maps...>, Ts...>;
+    using shapes = shape_list<>;
+};
+template <class Config, class... Maps, class... Ts, class First, class... Shapes>
+struct environment_of<Config, std::tuple<std::type_identity<Maps>...>, std::tuple<std::type_identity<Ts>...>,
+                      std::tuple<std::type_identity<First>, std::type_identity<Shapes>...>> {
+    using made = colliding_environment_of<Config, map_list<Maps...>, typename Config::template contact<typename Config::scalar>, Ts...>;
+    using type = std::conditional_t<Config::resists_rolling, typename made::with_rolling, typename made::with_contacts>;
+    using shapes = shape_list<First, Shapes...>;
+};
+// What a world's list makes of it, once it has been found that it can be one.
+template <class Config, template <class> class... Items>
+struct environment_for {
+    static_assert(check_world<Config, Items...>());
+    using S = typename Config::scalar;
+    using made = environment_of<Config, kept_t<keep_map, S, Items<S>...>, kept_t<keep_constraint, S, Items<S>...>, kept_t<keep_shape, S, Items<S>...>>;
+    using constraints = kept_t<keep_constraint, S, Items<S>...>;
+    using type = typename made::type;
+    using shapes = typename made::shapes;
+};
+template <class List>
+struct plain_types;
+template <class... Ts>
+struct plain_types<std::tuple<std::type_identity<Ts>...>> {
+    using type = std::tuple<Ts...>;
 };
 
 template <class Map, class Maps>
@@ -23072,6 +33640,7 @@ struct break_limit {
     S force = infinity_v<S>;
     S torque = infinity_v<S>;
     bool exceeded = false;
+    bool collides = false;  // the bodies that it joins, with each other
     [[nodiscard]] friend constexpr bool operator==(break_limit const&, break_limit const&) = default;
 };
 struct no_side {
@@ -23122,10 +33691,28 @@ struct force_entry {
 
 }  // namespace detail
 
-/// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, or the map of generalized bodies.
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/container.hpp
+// The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
+//
+//   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring, my_arm> world;
+//
+// The list after the config names the templates of the constraints and forces that it may hold, and the maps of generalized
+// bodies: one contiguous pool per type, loops over the pools unrolled at compile time. A world is a regular value: a copy is a snapshot, assigning
+// it back is a rollback, == compares, and stepping a copy gives the same bits.
+
+namespace sinew::inline v0 {
+
+/// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
-class world {
-    static_assert(detail::check_world<Config, Items...>());
+class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+              public detail::colliding_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type,
+                                             typename detail::environment_for<Config, Items...>::shapes> {
+    using sleeping = detail::sleeping_world<world, typename detail::environment_for<Config, Items...>::type>;
+    using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
+    friend sleeping;
+    friend colliding;
 
 public:
     using config = Config;
@@ -23133,7 +33720,7 @@ public:
     using rotation_type = typename Config::template rotation<scalar_type>;
     using S = scalar_type;
     using R = rotation_type;
-    using env = typename detail::environment_of<Config, detail::kept_t<detail::keep_map, S, Items<S>...>, detail::kept_t<detail::keep_constraint, S, Items<S>...>>::type;
+    using env = typename detail::environment_for<Config, Items...>::type;
     using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
     using strategy_type = typename Config::solver::template strategy<env>;
     using body_type = rigid_body<S, R>;
@@ -23144,6 +33731,9 @@ public:
     template <class Map>
     using generalized_handle = handle<generalized<Map>>;
     using state_type = world_state<env>;
+    /// Whether handles of T name colliders.
+    template <class T>
+    static constexpr bool is_collider = env::has_shapes && (std::same_as<T, any_shape> || detail::lists_shape_v<T, typename detail::environment_for<Config, Items...>::shapes>);
 
     vec3<S> gravity{S(0), S(value_type_t<S>(-9.81)), S(0)};  ///< m/s^2, on everything
     strategy_type solver{};                                 ///< its tuning numbers: world.solver.iterations = 20
@@ -23156,6 +33746,7 @@ public:
         masses_.push_back({});
         inverse_masses_.push_back({});
         applied_.push_back({});
+        this->add_rest(0);
         (void)body_slots_.take(0);
     }
 
@@ -23209,11 +33800,21 @@ public:
     /// Adds a constraint or a force between bodies, in the order of its attachments:
     /// world.add(ball_joint<float>{...}, a, b). A force on everything takes no bodies.
     template <class C, class... Handles>
+        requires(!is_collider<C>)
     constexpr handle<C> add(C const& c, Handles const&... handles) {
         if constexpr (is_force<C>())
             return add_force(c, handles...);
         else
             return add_constraint(c, handles...);
+    }
+
+    // ---- shapes
+
+    /// Puts a shape on a body: see collider.hpp. Refuses shapes without extent, bad materials, and what is unbounded on a body that moves by forces.
+    template <class Shape>
+        requires is_collider<Shape>
+    constexpr handle<Shape> add(Shape const& shape, body_handle const& body, collider_options<S, R> const& options = {}) {
+        return this->add_collider(shape, body, options);
     }
 
     // ---- removal
@@ -23227,6 +33828,8 @@ public:
     constexpr bool remove(body_handle const& h) {
         if (error e = check(h)) return refuse<bool>(e);
         if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
+        wake_with(h.index);
+        this->drop_colliders_of(h.index);
         remove_bound<rigid>(h.index);
         note(change::body_removed, h.index);
         states_[h.index] = {};
@@ -23257,8 +33860,13 @@ public:
     template <class C>
     constexpr bool remove(handle<C> const& h) {
         if (error e = check(h)) return refuse<bool>(e);
-        note(change::item_removed, h.index, place_in_list<C>());
-        pool_of<C>().remove_slot(h.index);
+        if constexpr (is_collider<C>) {
+            this->drop(h.index);
+        } else {
+            wake_bound(pool_of<C>().at_slot(h.index));
+            note(change::item_removed, h.index, place_in_list<C>());
+            pool_of<C>().remove_slot(h.index);
+        }
         return true;
     }
 
@@ -23278,18 +33886,22 @@ public:
         if (!valid(h)) return {};
         return {particle_masses_[h.index].mass, particle_states_[h.index].position, particle_states_[h.index].velocity};
     }
-    [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && masses_[h.index].movable; }
+    [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && may_move(h.index); }
 
     constexpr bool set_pose(body_handle const& h, pose_type const& p) {
         if (error e = check_settable(h)) return refuse<bool>(e);
         if (error e = detail::check_pose(p)) return refuse<bool>(e);
+        wake_with(h.index);
         states_[h.index].pose = {p.position, projected(p.rotation)};
+        this->note_motion(h.index);
         return true;
     }
     constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
         if (error e = check_settable(h)) return refuse<bool>(e);
         if (error e = detail::check_twist(t)) return refuse<bool>(e);
+        wake_with(h.index);
         states_[h.index].twist = t;
+        this->note_motion(h.index);
         return true;
     }
     constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
@@ -23405,11 +34017,13 @@ public:
 
     // ---- reading constraints
 
-    /// The constraint or force itself, to read it.
+    /// The constraint, force or shape itself, to read it.
     template <class C>
     [[nodiscard]] constexpr C get(handle<C> const& h) const {
         if (!valid(h)) return C{};
-        if constexpr (is_force<C>())
+        if constexpr (is_collider<C>)
+            return this->store_.template get<C>(h.index);
+        else if constexpr (is_force<C>())
             return pool_of<C>().at_slot(h.index).force;
         else
             return pool_of<C>().at_slot(h.index).constraint;
@@ -23423,11 +34037,13 @@ public:
             auto probe = pool_of<C>().at_slot(h.index);
             probe.force = c;
             if (error e = check_action(probe)) return refuse<bool>(e);
+            wake_bound(probe);
             pool_of<C>().at_slot(h.index).force = c;
         } else {
             auto probe = pool_of<C>().at_slot(h.index);
             probe.constraint = c;
             if (error e = check_evaluation(probe)) return refuse<bool>(e);
+            wake_bound(probe);
             pool_of<C>().at_slot(h.index).constraint = c;
         }
         return true;
@@ -23540,7 +34156,7 @@ public:
                       "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
-               a.generalized_ == b.generalized_ && a.constraints_ == b.constraints_ && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
+               a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
                a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
                same(a.integrator, b.integrator);
     }
@@ -23560,15 +34176,21 @@ private:
     using array = typename env::template array<T, N>;
     static constexpr capacities limits = env::limits;
 
+    // All: as solvers see them, with contacts. Tuple: those of the list.
+    template <class All>
+    struct solved_types;
+    template <class... Cs>
+    struct solved_types<std::tuple<Cs...>> {
+        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
+        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
+    };
     template <class Tuple>
     struct constraint_pools;
     template <class... Cs>
-    struct constraint_pools<std::tuple<Cs...>> {
-        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, limits.constraints>...>;
-        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
+    struct constraint_pools<std::tuple<Cs...>> : solved_types<typename env::constraint_types> {
+        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, Config::storage::limits.constraints>...>;
         static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
         using plain = std::tuple<Cs...>;
-        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
     };
     template <class Tuple>
     struct force_pools;
@@ -23585,12 +34207,12 @@ private:
         else
             return true;  // has no numbers, or does not show them
     }
-    using pools = constraint_pools<typename env::constraint_types>;
+    using pools = constraint_pools<typename detail::plain_types<typename detail::environment_for<Config, Items...>::constraints>::type>;
     using fpools = force_pools<force_types>;
 
     template <class C>
     [[nodiscard]] static constexpr bool is_force() noexcept {
-        constexpr bool listed_constraint = detail::index_of<C, typename env::constraint_types>::value < std::tuple_size_v<typename env::constraint_types>;
+        constexpr bool listed_constraint = detail::index_of<C, typename pools::plain>::value < std::tuple_size_v<typename pools::plain>;
         constexpr bool listed_force = detail::index_of<C, typename fpools::plain>::value < std::tuple_size_v<typename fpools::plain>;
         static_assert(!detail::is_body_v<C>, "sinew: this body is not of this world: bodies and particles must be of the world's scalar and rotation.");
         static_assert(detail::is_body_v<C> || listed_constraint || listed_force,
@@ -23602,7 +34224,7 @@ private:
         if constexpr (is_force<C>())
             return std::get<detail::index_of<C, typename fpools::plain>::value>(forces_);
         else
-            return std::get<detail::index_of<C, typename env::constraint_types>::value>(constraints_);
+            return std::get<detail::index_of<C, typename pools::plain>::value>(constraints_);
     }
     template <class C>
     [[nodiscard]] constexpr auto const& pool_of() const noexcept {
@@ -23658,7 +34280,10 @@ private:
     [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
     [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
-        return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
+        if constexpr (is_collider<C>)
+            return this->check_collider({h.index, h.generation, h.world});
+        else
+            return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
     }
     template <class Map>
     [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept {
@@ -23682,7 +34307,10 @@ private:
         return !e;
     }
 
-    constexpr bool apply(body_handle const& h, wrench<S> const& w) { return apply(applied_[h.index], w); }
+    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
+        this->wake_one(h.index);
+        return apply(applied_[h.index], w);
+    }
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
         wrench<S> sum = applied;
         sum += w;
@@ -23694,7 +34322,7 @@ private:
 
     // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
     // tag: not the constructor, which for a global world may run in the compiler.
-    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed, generalized_added, generalized_removed };
+    enum class change : std::uint32_t { body_added, body_removed, particle_added, particle_removed, item_added, item_removed, generalized_added, generalized_removed, collider_added, collider_removed };
     constexpr void note(change what, std::uint32_t index, std::uint32_t type = 0) noexcept {
         if (contents_ == 0) tag_ = next_world_tag();
         for (std::uint32_t const word : {static_cast<std::uint32_t>(what), type, index}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
@@ -23702,7 +34330,7 @@ private:
     // Which of the world's constraints and forces C is.
     template <class C>
     [[nodiscard]] static constexpr std::uint32_t place_in_list() noexcept {
-        using Cs = typename env::constraint_types;
+        using Cs = typename pools::plain;
         if constexpr (is_force<C>())
             return static_cast<std::uint32_t>(std::tuple_size_v<Cs> + detail::index_of<C, typename fpools::plain>::value);
         else
@@ -23724,6 +34352,7 @@ private:
             inverse_masses_[i] = {};
         }
         applied_.resize(states_.size());
+        this->add_rest(i);
         return {i, body_slots_[i].generation, tag_};
     }
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
@@ -23769,9 +34398,10 @@ private:
         constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
-        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", limits.constraints));
+        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
         if constexpr (limits.rows > 0)
             if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
+        wake_bound(entry);
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<C>());
         for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
@@ -23791,6 +34421,7 @@ private:
         if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
         if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
+        wake_bound(entry);
         std::uint32_t const s = pool.add(entry, {});
         note(change::item_added, s, place_in_list<F>());
         return {s, pool.slots()[s].generation, tag_};
@@ -23924,9 +34555,76 @@ private:
     }
     constexpr void gather_generalized(S const& t);
 
+    // By forces; a body that sleeps may.
+    [[nodiscard]] constexpr bool may_move(std::uint32_t body) const noexcept { return masses_[body].movable || this->sleeps(body); }
+    // A body, and what touches it, if they sleep.
+    constexpr void wake_with(std::uint32_t body) {
+        if constexpr (env::has_shapes)
+            colliding::wake_with(body);
+        else
+            this->wake_one(body);
+    }
+    // The bodies of a constraint or force that comes, goes or changes.
+    template <class E>
+    constexpr void wake_bound([[maybe_unused]] E const& entry) {
+        if constexpr (env::sleeps) {
+            this->note_layout();
+            auto const wake_all_of = [&]<class... K>(binds<K...>) {
+                std::size_t k = 0;
+                ((std::same_as<K, rigid> ? this->wake_one(entry.bodies[k++]) : void(++k)), ...);
+            };
+            if constexpr (requires { entry.constraint; }) {
+                wake_all_of(attachments_t<typename E::constraint_type>{});
+            } else if constexpr (requires { typename std::remove_cvref_t<decltype(entry.force)>::attachments; }) {
+                wake_all_of(typename std::remove_cvref_t<decltype(entry.force)>::attachments{});
+            } else {
+                this->wake_all();
+            }
+        }
+    }
+    // What a solver sees of the user's constraints, type by type, and the contacts behind them.
+    template <class... P, std::size_t... I>
+    [[nodiscard]] constexpr auto solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
+        [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
+            std::size_t n = pool.size();
+            if constexpr (env::sleeps) n = this->awake_entries(type, n);
+            return std::span(pool.values().data(), n);
+        };
+        auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
+        if constexpr (env::has_shapes)
+            return std::tuple_cat(own, this->contact_entries());
+        else
+            return own;
+    }
+    // A number that changes with what solvers see.
+    [[nodiscard]] constexpr std::uint32_t solved_contents() const noexcept {
+        std::uint32_t c = contents_;
+        if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
+        if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
+        return c;
+    }
+    [[nodiscard]] static constexpr bool same_constraints(world const& a, world const& b) {
+        if constexpr (env::sleeps)
+            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                return (std::tuple_element_t<I, typename pools::type>::same_by_slots(std::get<I>(a.constraints_), std::get<I>(b.constraints_)) && ...);
+            }(std::make_index_sequence<env::user_types>{});
+        else
+            return a.constraints_ == b.constraints_;
+    }
+
     template <class Kind>
     constexpr void remove_bound(std::uint32_t index);
 
+    // f(entry) for each, in an order that sleep does not change.
+    template <class Pool, class F>
+    static constexpr void for_each_kept(Pool& pool, F&& f) {
+        if constexpr (env::sleeps) {
+            for (std::size_t s = 0; s < pool.slots().size(); ++s)
+                if (pool.slots()[s].alive) f(pool.at_slot(static_cast<std::uint32_t>(s)));
+        } else {
+            for (auto& e : pool.values()) f(e);
+        }
+    }
     // What a solver keeps of a constraint from step to step.
     template <class E, class F>
     static constexpr void for_each_number(E& entry, F&& f) {
@@ -23940,6 +34638,7 @@ private:
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
+    constexpr bool strike_hits(S const& h);
     constexpr auto solve_accelerations(state_kind kind, S const& h);
     constexpr void step_accelerations(S const& h, step_report<S>& report);
     constexpr void step_velocities(S const& h, step_report<S>& report);
@@ -23954,6 +34653,7 @@ private:
     constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
     constexpr void put_back(state_type const& s);
+    constexpr void save_motion(state_type& s) const;
     constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
@@ -23980,6 +34680,10 @@ private:
     state_type backup_{};
     [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
     typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
+    static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
+    S elapsed_{};  // s, of the present step
+    static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
+    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());
@@ -24179,16 +34883,15 @@ private:
 
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::make_problem() {
-    return [&]<class... P>(std::tuple<P...>& all) {
-        return typename pools::problem_type{std::span(states_.data(), states_.size()),
-                                            std::span<rigid_mass<S> const>(masses_.data(), masses_.size()),
-                                            std::span(inverse_masses_.data(), inverse_masses_.size()),
-                                            std::span(particle_states_.data(), particle_states_.size()),
-                                            std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
-                                            {std::span(std::get<P>(all).values().data(), std::get<P>(all).size())...},
-                                            contents_,
-                                            std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_)};
-    }(constraints_);
+    return typename pools::problem_type{std::span(states_.data(), states_.size()),
+                                        std::span<rigid_mass<S> const>(masses_.data(), masses_.size()),
+                                        std::span(inverse_masses_.data(), inverse_masses_.size()),
+                                        std::span(particle_states_.data(), particle_states_.size()),
+                                        std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
+                                        solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
+                                        solved_contents(),
+                                        std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
+                                        elapsed_};
 }
 
 // Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
@@ -24272,7 +34975,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
     for (std::size_t i = 1; i < states_.size(); ++i)
-        if (body_slots_[i].alive) drift(states_[i], masses_[i], h, gyroscopic);
+        if (body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i))) drift(states_[i], masses_[i], h, gyroscopic);
     for (auto& b : particle_states_) b.position += b.velocity * h;
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
@@ -24287,6 +34990,20 @@ constexpr bool world<Config, Items...>::take_impulses() {
         return solver.impulses(make_problem());
     else
         return false;
+}
+// Hits of the coming h seconds, if any constraint gives restitution: what the forces would do is tried, and taken back. Whether there may be any.
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h) {
+    if constexpr (has_restitution) {
+        if (!impacts_.note(make_problem(), h)) return false;
+        gather_forces(time_);
+        kick_all(h);
+        impacts_.strike(make_problem(), h, velocity_lead);
+        kick_all(-h);
+        return true;
+    } else {
+        return false;
+    }
 }
 // Constraint forces onto the gathered ones. A solver need not ask what the state is for, nor how far a step goes.
 template <class Config, template <class> class... Items>
@@ -24406,17 +35123,28 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     error parameter = detail::check_finite("gravity", gravity);
     if (!parameter) parameter = detail::check_fault(solver);
     if (!parameter) parameter = detail::check_fault(integrator);
+    if constexpr (env::has_shapes)
+        if (!parameter) parameter = detail::check_fault(this->collision);
+    if constexpr (env::sleeps)
+        if (!parameter) parameter = detail::check_fault(this->sleep);
     if (parameter) {
         (void)refuse<bool>(parameter);
         report.status = step_status::invalid_parameter;
         return report;
     }
-    save(backup_);
+    save_motion(backup_);
+    this->wake_for_gravity();
+    if constexpr (env::has_shapes)
+        this->find_contacts(h, report);
+    else
+        this->arrange();
     int parts = 1;
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     S const dt = h / S(value_type_t<S>(parts));
+    elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
     for (int part = 0; part < parts && report; ++part) {
+        [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
             step_accelerations(dt, report);
         else if constexpr (strategy_type::level == solver_level::velocity)
@@ -24425,7 +35153,10 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             step_positions(dt, report);
         if constexpr (requires { solver.project(make_problem(), dt); })
             if (report) merge(report, solver.project(make_problem(), dt));
+        if constexpr (has_restitution)
+            if (hits && report) impacts_.leave(make_problem(), dt, velocity_lead);
         time_ = time_ + dt;
+        elapsed_ = elapsed_ + dt;
         if (has_breakables_ && report) note_overloads();
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
@@ -24433,6 +35164,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (report && !is_finite()) report.status = step_status::not_finite;
     if (!report) {
         put_back(backup_);
+        if constexpr (env::has_shapes) this->undo_contacts();
         return report;
     }
     // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
@@ -24443,6 +35175,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     for (auto& f : particle_applied_) f = {};
     for_each_map([](auto& g) { g.clear_applied(); });
     if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
+    if constexpr (env::has_shapes) this->settle_contacts(h);
     return report;
 }
 
@@ -24473,6 +35207,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
     });
+    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
     return finite;
 }
 
@@ -24480,7 +35215,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
     for (std::size_t i = 1; i < states_.size(); ++i) {
-        if (masses_[i].movable || !body_slots_[i].alive) continue;
+        if (may_move(static_cast<std::uint32_t>(i)) || !body_slots_[i].alive) continue;
         states_[i].pose = from.bodies[i].pose;
         drift(states_[i], masses_[i], after, gyroscopic);
     }
@@ -24509,6 +35244,7 @@ constexpr std::size_t world<Config, Items...>::break_overloaded() {
         using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             if (!p.side(i).exceeded) continue;
+            wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
             ++broken;
@@ -24526,6 +35262,7 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
             if (!bound) continue;
+            wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
         }
@@ -24540,7 +35277,9 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
                 [&]<std::size_t... I>(std::index_sequence<I...>) {
                     ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
                 }(std::make_index_sequence<A::size>{});
-                if (bound) p.remove_at(i);
+                if (!bound) continue;
+                wake_bound(p.values()[i]);
+                p.remove_at(i);
             }
         }
     };
@@ -24688,6 +35427,12 @@ constexpr typename Config::scalar world<Config, Items...>::constraint_error() co
 
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::save(state_type& s) const {
+    save_motion(s);
+    if constexpr (env::has_shapes) this->save_contacts(s.contacts);
+}
+// Without the contacts, which a step that fails has kept itself.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::save_motion(state_type& s) const {
     s.bodies = states_;
     s.particles = particle_states_;
     for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
@@ -24696,10 +35441,10 @@ constexpr void world<Config, Items...>::save(state_type& s) const {
     s.contents = contents_;
     s.multipliers.clear();
     auto const of_pool = [&](auto const& p) {
-        for (auto const& e : p.values())
-            for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); });
+        for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
     };
     detail::for_each_in(constraints_, of_pool);
+    this->save_rest(s.rest);
 }
 
 template <class Config, template <class> class... Items>
@@ -24715,8 +35460,15 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    if constexpr (env::has_shapes) {
+        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    }
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     put_back(s);
+    if constexpr (env::has_shapes) this->put_contacts(s.contacts);
+    this->accept_gravity();
+    this->arrange();
     // Forces for the coming step were meant for another one.
     for (auto& w : applied_) w = {};
     for (auto& f : particle_applied_) f = {};
@@ -24733,12 +35485,11 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) {
-            p.side(i).exceeded = false;
-            for_each_number(p.values()[i], [&](S& x) { x = s.multipliers[at++]; });
-        }
+        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
+        for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);
+    this->put_rest(s.rest);
 }
 
 }  // namespace sinew::inline v0

@@ -442,20 +442,29 @@ const dot=(a,b)=>a[0]*b[0]+a[1]*b[1]+a[2]*b[2],cross=(a,b)=>[a[1]*b[2]-a[2]*b[1]
 const len=a=>Math.sqrt(dot(a,a)),unit=a=>mul(a,1/(len(a)||1));
 const turn=(q,v)=>{const u=[q[1],q[2],q[3]],t=mul(cross(u,v),2);return add(add(v,mul(t,q[0])),cross(u,t))};
 // ---- state of shape i at frame f
-const at=(i,f)=>{const o=f*D.stride+D.shapes[i].at;return {p:[X[o],X[o+1],X[o+2]],q:D.shapes[i].turns?[X[o+3],X[o+4],X[o+5],X[o+6]]:[1,0,0,0]}};
+const times=(a,b)=>{const v=cross([a[1],a[2],a[3]],[b[1],b[2],b[3]]);return [a[0]*b[0]-a[1]*b[1]-a[2]*b[2]-a[3]*b[3],...[0,1,2].map(k=>a[0]*b[k+1]+b[0]*a[k+1]+v[k])]};
+const at=(i,f)=>{const s=D.shapes[i],o=f*D.stride+s.at;let p=[0,0,0],q=[1,0,0,0];if(s.at>=0){p=[X[o],X[o+1],X[o+2]];if(s.turns)q=[X[o+3],X[o+4],X[o+5],X[o+6]]}
+if(s.local){p=add(p,turn(q,s.local));q=times(q,s.local.slice(3))}return {p,q}};
+const M=(D.meshes||[]).map(m=>{const v=floats(m.points),points=[];for(let i=0;i<v.length;i+=3)points.push([v[i],v[i+1],v[i+2]]);return {...m,points,reach:Math.max(...points.map(len))}});
+const C=D.contacts?floats(D.contacts):[];
 // the height of its lowest point
-const lowest=(s,o)=>{const y=k=>{const e=[0,0,0];e[k]=1;return turn(o.q,e)[1]};return s.kind==='box'?o.p[1]-Math.abs(y(0))*s.size[0]-Math.abs(y(1))*s.size[1]-Math.abs(y(2))*s.size[2]:s.kind==='capsule'?o.p[1]-s.size[0]-Math.abs(y(1))*s.size[1]:s.kind==='cylinder'?o.p[1]-Math.abs(y(1))*s.size[1]-Math.sqrt(Math.max(0,1-y(1)**2))*s.size[0]:s.kind==='marker'?o.p[1]:o.p[1]-s.size[0]};
+const lowest=(s,o)=>{if(s.mesh>=0){let y=1e30;for(const v of M[s.mesh].points)y=Math.min(y,turn(o.q,v)[1]);return o.p[1]+y}const y=k=>{const e=[0,0,0];e[k]=1;return turn(o.q,e)[1]};return s.kind==='box'?o.p[1]-Math.abs(y(0))*s.size[0]-Math.abs(y(1))*s.size[1]-Math.abs(y(2))*s.size[2]:s.kind==='capsule'?o.p[1]-s.size[0]-Math.abs(y(1))*s.size[1]:s.kind==='cylinder'?o.p[1]-Math.abs(y(1))*s.size[1]-Math.sqrt(Math.max(0,1-y(1)**2))*s.size[0]:s.kind==='marker'?o.p[1]:o.p[1]-s.size[0]};
 // ---- camera
 // It begins where it just sees all that is met: balls around the shapes in some sixty frames, and every curve.
-const reach=s=>s.kind==='capsule'?s.size[0]+s.size[1]:s.kind==='marker'?0:Math.hypot(...s.size);
+const reach=s=>s.mesh>=0?M[s.mesh].reach:s.kind==='capsule'?s.size[0]+s.size[1]:s.kind==='marker'?0:Math.hypot(...s.size);
 const seen=[];
-for(let f=0;f<N;f+=Math.max(1,Math.floor(N/60)))D.shapes.forEach((s,i)=>{const p=at(i,f).p;if(isFinite(p[0]+p[1]+p[2]))seen.push([p,reach(s),lowest(s,at(i,f))])});
+for(let f=0;f<N;f+=Math.max(1,Math.floor(N/60)))D.shapes.forEach((s,i)=>{if(s.kind==='plane')return;const o=at(i,f),p=o.p;if(s.at<0){if(f)return;const put=v=>{const w=add(p,turn(o.q,v));seen.push([w,0,w[1]])};
+if(s.kind==='box'){for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])put([x*s.size[0],y*s.size[1],z*s.size[2]]);return}if(s.mesh>=0){M[s.mesh].points.forEach(put);return}}
+if(isFinite(p[0]+p[1]+p[2]))seen.push([p,reach(s),lowest(s,at(i,f))])});
 D.curves.forEach(c=>c.points.forEach(p=>seen.push([p,0,p[1]])));
 let lo=[1e30,1e30,1e30],hi=[-1e30,-1e30,-1e30],under=1e30;
 for(const [p,r,y] of seen){under=Math.min(under,y);for(let k=0;k<3;k++){lo[k]=Math.min(lo[k],p[k]-r);hi[k]=Math.max(hi[k],p[k]+r)}}
 if(!seen.length){lo=[-1,-1,-1];hi=[1,1,1];under=-1}
-const middle=mul(add(lo,hi),.5),radius=Math.max(.5*len(sub(hi,lo)),1e-3),floor=D.ground===null?under:D.ground;
-if(D.ground===null)for(const q of seen.slice())if(q[1])seen.push([[q[0][0],floor,q[0][2]],0]); // its shadow
+const middle=D.follow?[0,0,0]:mul(add(lo,hi),.5),radius=D.follow?D.follow[1]:Math.max(.5*len(sub(hi,lo)),1e-3),floor=D.ground===null?under:D.ground;
+if(D.follow)seen.splice(0,seen.length,[[0,0,0],radius]);
+else if(D.ground===null)for(const q of seen.slice())if(q[1])seen.push([[q[0][0],floor,q[0][2]],0]); // its shadow
+// It may go with a shape: what it sees first is then a ball around that.
+const anchor=f=>D.follow?at(D.follow[0],f).p:[0,0,0];
 let cam={yaw:D.view[0],pitch:D.view[1],distance:radius*1.8,target:middle},moved=false;
 const home=()=>{cam={yaw:D.view[0],pitch:D.view[1],distance:radius*1.8,target:middle.slice()};moved=false;const mx=.46*W/scale,my=.43*H/scale;
 for(let k=0;k<6&&seen.length;k++){aim();let d=radius*.3,x0=1e30,x1=-1e30,y0=1e30,y1=-1e30;const all=seen.map(([p,r])=>{const v=sub(p,cam.target);return [dot(v,right),dot(v,up),dot(v,ahead),r]});
@@ -465,8 +474,8 @@ if(k<5)cam.target=add(cam.target,add(mul(right,d*(x0+x1)/2),mul(up,d*(y0+y1)/2))
 const view=$('view'),g=view.getContext('2d');
 let W=0,H=0,scale=1;
 const fit=()=>{const r=view.getBoundingClientRect(),d=Math.min(window.devicePixelRatio||1,2);W=r.width;H=r.height;view.width=Math.round(W*d);view.height=Math.round(H*d);g.setTransform(d,0,0,d,0,0);scale=Math.min(W,H*1.35)*.95};
-let eye,right,up,ahead;
-const aim=()=>{const c=Math.cos(cam.pitch),s=Math.sin(cam.pitch);ahead=[-Math.sin(cam.yaw)*c,-s,-Math.cos(cam.yaw)*c];right=unit(cross(ahead,[0,1,0]));up=cross(right,ahead);eye=sub(cam.target,mul(ahead,cam.distance))};
+let eye,right,up,ahead,look,frame=0;
+const aim=()=>{const c=Math.cos(cam.pitch),s=Math.sin(cam.pitch);ahead=[-Math.sin(cam.yaw)*c,-s,-Math.cos(cam.yaw)*c];right=unit(cross(ahead,[0,1,0]));up=cross(right,ahead);look=add(cam.target,anchor(frame));eye=sub(look,mul(ahead,cam.distance))};
 const project=p=>{const d=sub(p,eye),z=Math.max(dot(d,ahead),radius*1e-3),k=scale/z;return [W/2+dot(d,right)*k,H/2-dot(d,up)*k,z,k]};
 const light=unit([.45,.85,.35]);
 const shade=(hex,k)=>{const n=parseInt(hex.slice(1),16),c=v=>Math.max(0,Math.min(255,Math.round(k<1?v*k:v+(255-v)*(k-1))));return `rgb(${c(n>>16)},${c(n>>8&255)},${c(n&255)})`};
@@ -488,21 +497,46 @@ const blend=(a,b,k)=>{const n=parseInt(a.slice(1),16),m=parseInt(b.slice(1),16),
 const line=(points,c,w)=>{const out=[];for(let i=0;i+1<points.length;i++){const a=project(points[i]),b=project(points[i+1]);out.push({z:(a[2]+b[2])/2,draw(){g.strokeStyle=blend(c,theme.sky1,Math.max(0,Math.min(.75,.4+.4*((a[2]+b[2])/2-cam.distance)/radius)));g.lineWidth=w;g.lineCap='round';g.beginPath();g.moveTo(a[0],a[1]);g.lineTo(b[0],b[1]);g.stroke()}})}return out};
 const flat=p=>[p[0],floor,p[2]];
 // all shadows are one path, so that they do not darken each other
-const shadowOf=(i,f,all)=>{const s=D.shapes[i],o=at(i,f);if(s.kind==='marker'||!isFinite(o.p[0]))return;const r=s.size[0];
+const shadowOf=(i,f,all)=>{const s=D.shapes[i],o=at(i,f);if(s.kind==='marker'||s.kind==='plane'||s.mesh>=0&&!M[s.mesh].convex||!isFinite(o.p[0]))return;const r=s.size[0];
 if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]),A=project(flat(add(o.p,e))),B=project(flat(sub(o.p,e)));all.addPath(hullOf(A,B,s.size[0]*A[3],s.size[0]*B[3]));return}
-let pts=[];if(s.kind==='box')for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(flat(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]]))));
+let pts=[];if(s.mesh>=0)pts=M[s.mesh].points.map(v=>flat(add(o.p,turn(o.q,v))));else if(s.kind==='box')for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(flat(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]]))));
 else if(s.kind==='cylinder')for(let k=0;k<16;k++)for(const y of [-1,1])pts.push(flat(add(o.p,turn(o.q,[Math.cos(k*.3927)*s.size[0],y*s.size[1],Math.sin(k*.3927)*s.size[0]]))));
 else for(let k=0;k<14;k++)pts.push([o.p[0]+Math.cos(k*.4488)*r,floor,o.p[2]+Math.sin(k*.4488)*r]);
 let q=pts.map(project).map(p=>[p[0],p[1]]).sort((a,b)=>a[0]-b[0]||a[1]-b[1]);const half=l=>{const h=[];for(const p of l){while(h.length>1&&(h[h.length-1][0]-h[h.length-2][0])*(p[1]-h[h.length-2][1])-(h[h.length-1][1]-h[h.length-2][1])*(p[0]-h[h.length-2][0])<=0)h.pop();h.push(p)}h.pop();return h};const hull=half(q).concat(half(q.reverse()));if(hull.length>2){hull.forEach((p,k)=>k?all.lineTo(p[0],p[1]):all.moveTo(p[0],p[1]));all.closePath()}};
+// ---- solids: each is drawn whole, in an order that their faces tell
+// What lies outside of a face that is seen is before the solid; outside of one that is not seen, behind it.
+const outward=p=>{let n=[0,0,0];for(let i=0;i<p.length;i++)n=add(n,cross(sub(p[i],p[0]),sub(p[(i+1)%p.length],p[0])));return unit(n)};
+const mix=(c,k)=>{const n=parseInt(c.slice(1),16),m=[138,146,156];return '#'+[16,8,0].map((b,i)=>Math.round((n>>b&255)*(1-k)+m[i]*k).toString(16).padStart(2,'0')).join('')};
+const solid=(pts,r,planes,things,one)=>{let x0=1e30,x1=-1e30,y0=1e30,y1=-1e30,z=0,c=[0,0,0];for(const p of pts){const q=project(p),k=r*q[3];x0=Math.min(x0,q[0]-k);x1=Math.max(x1,q[0]+k);y0=Math.min(y0,q[1]-k);y1=Math.max(y1,q[1]+k);z+=q[2]/pts.length;c=add(c,mul(p,1/pts.length))}
+let size=r;for(const p of pts)size=Math.max(size,r+len(sub(p,c)));return {z,pts,r,planes,one,size,x0,x1,y0,y1,draw(){for(const t of things)t.draw()}}};
+const cut=(planes,pts,r,e,one,way,seen)=>{for(const [n,p,f] of planes){let a=1e30,b=-1e30;for(const q of pts){const d=dot(n,sub(q,p));a=Math.min(a,d);b=Math.max(b,d)}if(a-r>-e)seen[f?way:-way]=1;else if(one&&b+r<e)seen[f?-way:way]=1}};
+// What is both before and behind another does not cover it, nor is covered.
+const after=(a,b)=>{const e=.03*Math.min(a.size,b.size),seen={};cut(b.planes,a.pts,a.r,e,b.one,1,seen);cut(a.planes,b.pts,b.r,e,a.one,-1,seen);return (seen[1]||0)-(seen[-1]||0)};
+const solids=(s,o,c,out)=>{const things=[],plane=(n,p)=>[n,p,facing(p,n)];
+if(s.kind==='sphere'){out.push(solid([o.p],s.size[0],[],[ball(o.p,s.size[0],c)]));return}
+if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]),a=add(o.p,e),b=sub(o.p,e);out.push(solid([a,b],s.size[0],[],[capsule(a,b,s.size[0],c)]));return}
+if(s.kind==='box'){const pts=[],planes=[];for(const x of [-1,1])for(const y of [-1,1])for(const z of [-1,1])pts.push(add(o.p,turn(o.q,[x*s.size[0],y*s.size[1],z*s.size[2]])));for(const [a,d] of boxFaces){const n=[0,0,0];n[a]=d;const m=turn(o.q,n);planes.push(plane(m,add(o.p,mul(m,s.size[a]))))}box(s.size,o,c,things);out.push(solid(pts,0,planes,things));return}
+if(s.kind==='cylinder'){const pts=[],planes=[];for(let k=0;k<24;k++){const a=k*Math.PI/12,u=[Math.cos(a),0,Math.sin(a)],m=turn(o.q,u);planes.push(plane(m,add(o.p,mul(m,s.size[0]))));for(const y of [-1,1])pts.push(add(o.p,turn(o.q,[u[0]*s.size[0],y*s.size[1],u[2]*s.size[0]])))}for(const y of [-1,1]){const m=turn(o.q,[0,y,0]);planes.push(plane(m,add(o.p,mul(m,s.size[1]))))}cylinder(s.size,o,c,things);out.push(solid(pts,0,planes,things));return}
+const m=M[s.mesh],at=s.at<0&&s.placed||m.points.map(v=>add(o.p,turn(o.q,v))),planes=[];if(s.at<0)s.placed=at;
+for(const [faces,edge] of [[m.sharp,true],[m.smooth,false]])for(const f of faces){const p=f.map(i=>at[i]),n=outward(p),w=plane(n,p[0]);
+if(m.convex){planes.push(w);if(w[2])things.push(polygon(p,c,n,edge))}
+else if(p.every(q=>dot(sub(q,eye),ahead)>radius*.02))out.push(solid(p,0,[w],[polygon(p,c,w[2]?n:mul(n,-1),edge)],true))}
+if(m.convex)out.push(solid(at,0,planes,things))};
+const ordered=all=>{all.sort((a,b)=>b.z-a.z);const first=all.map(()=>[]),out=[],done=new Uint8Array(all.length);
+for(let i=0;i<all.length;i++){const a=all[i];if(!a.pts)continue;for(let j=i+1;j<all.length;j++){const b=all[j];if(!b.pts||a.one&&b.one||a.x1<b.x0||b.x1<a.x0||a.y1<b.y0||b.y1<a.y0)continue;const k=after(b,a);if(k<0)first[i].push(j);else if(k>0)first[j].push(i)}}
+const visit=i=>{if(done[i])return;done[i]=1;for(const j of first[i])visit(j);out.push(all[i])};for(let i=0;i<all.length;i++)visit(i);return out};
+const grid=(o,things)=>{const cell=nice(radius/3),n=7,u=turn(o.q,[1,0,0]),v=turn(o.q,[0,0,1]),d=sub(look,o.p),cu=Math.round(dot(d,u)/cell)*cell,cv=Math.round(dot(d,v)/cell)*cell,P=(i,j)=>add(o.p,add(mul(u,cu+i*cell),mul(v,cv+j*cell)));
+for(let i=-n;i<=n;i++)for(let j=-n;j<n;j++)for(const w of [0,1]){const q=w?[P(i,j),P(i,j+1)]:[P(j,i),P(j+1,i)];if(Math.hypot(i,j+.5)<n&&q.every(p=>dot(sub(p,eye),ahead)>radius*.02))things.push(...line(q,theme.floor,1).map(t=>({...t,z:1e9})))}};
 const nice=x=>{const e=Math.pow(10,Math.floor(Math.log10(x))),m=x/e;return (m<1.5?1:m<3.5?2:m<7.5?5:10)*e};
-const drawGround=()=>{const cell=nice(radius/3),n=7,cx=Math.round(cam.target[0]/cell)*cell,cz=Math.round(cam.target[2]/cell)*cell;if(eye[1]<floor)return;
+const drawGround=()=>{const cell=nice(radius/3),n=7,cx=Math.round(look[0]/cell)*cell,cz=Math.round(look[2]/cell)*cell;if(eye[1]<floor)return;
 for(let i=-n;i<=n;i++)for(const way of [0,1]){for(let j=-n;j<n;j++){const P=(u,v)=>way?[cx+u*cell,floor,cz+v*cell]:[cx+v*cell,floor,cz+u*cell];const d=Math.hypot(i,j+.5)/n;if(d>1)continue;const a=P(i,j),b=P(i,j+1);if(dot(sub(a,eye),ahead)<radius*.02||dot(sub(b,eye),ahead)<radius*.02)continue;const A=project(a),B=project(b);g.strokeStyle=theme.floor;g.globalAlpha=(1-d)*.9;g.lineWidth=1;g.beginPath();g.moveTo(A[0],A[1]);g.lineTo(B[0],B[1]);g.stroke()}}g.globalAlpha=1};
-let frame=0;
 const draw=()=>{aim();const sky=g.createLinearGradient(0,0,0,H);sky.addColorStop(0,theme.sky0);sky.addColorStop(1,theme.sky1);g.fillStyle=sky;g.fillRect(0,0,W,H);if(!N)return;drawGround();
 if(eye[1]>floor){const all=new Path2D();D.shapes.forEach((s,i)=>shadowOf(i,frame,all));D.triangles.forEach(t=>{const q=t.ids.map(i=>project(flat(at(i,frame).p)));if((q[1][0]-q[0][0])*(q[2][1]-q[0][1])<(q[1][1]-q[0][1])*(q[2][0]-q[0][0]))q.reverse();q.forEach((p,k)=>k?all.lineTo(p[0],p[1]):all.moveTo(p[0],p[1]));all.closePath()});g.fillStyle=`rgba(${theme.shadow},.2)`;g.fill(all)}
 const things=[];
-D.shapes.forEach((s,i)=>{const o=at(i,frame);if(!isFinite(o.p[0]))return;const c=s.color||palette[i%palette.length];
-if(s.kind==='sphere'||s.kind==='point')things.push(ball(o.p,s.size[0],c));
+D.shapes.forEach((s,i)=>{const o=at(i,frame);if(!isFinite(o.p[0]))return;let c=s.color||palette[(s.group??i)%palette.length];
+if(s.rests&&X[frame*D.stride+s.at+7])c=mix(c,.6);
+if(s.kind==='plane')grid(o,things);else if(D.solid&&!['marker','point'].includes(s.kind))solids(s,o,c,things);
+else if(s.kind==='sphere'||s.kind==='point')things.push(ball(o.p,s.size[0],c));
 else if(s.kind==='capsule'){const e=turn(o.q,[0,s.size[1],0]);things.push(capsule(add(o.p,e),sub(o.p,e),s.size[0],c))}
 else if(s.kind==='box')box(s.size,o,c,things);
 else if(s.kind==='cylinder')cylinder(s.size,o,c,things);
@@ -510,7 +544,8 @@ else if(s.kind==='marker'){const p=project(o.p),r=Math.max(2,Math.min(4.5,s.size
 D.lines.forEach(l=>things.push(...line(l.ids.map(i=>at(i,frame).p),l.color||theme.soft,l.width)));
 D.triangles.forEach(t=>{const p=t.ids.map(i=>at(i,frame).p),n=unit(cross(sub(p[1],p[0]),sub(p[2],p[0]))),m=facing(p[0],n)?n:mul(n,-1);things.push(polygon(p,t.color||palette[0],m,true))});
 D.curves.forEach(c=>things.push(...line(c.points,c.color||theme.soft,1.5)));
-things.sort((a,b)=>b.z-a.z);for(const t of things)t.draw();
+if(D.solid)for(const t of ordered(things))t.draw();else{things.sort((a,b)=>b.z-a.z);for(const t of things)t.draw()}
+if(C.length){g.fillStyle='#d9534f';for(let k=D.met[frame];k<D.met[frame+1];k++){const p=project([C[3*k],C[3*k+1],C[3*k+2]]);g.beginPath();g.arc(p[0],p[1],2.4,0,7);g.fill()}}
 $('clock').textContent=T[frame].toFixed(2)+' s'};
 )js";
 
@@ -930,6 +965,174 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/io/shape_drawing.hpp
+// What a recorder draws of a shape: what the page has a drawing of, as that, and everything else as a body of flat faces.
+//
+// A convex shape that has no faces of its own is drawn as the hull of points of its surface. Faces are sharp or smooth: the edges of
+// sharp ones are drawn. Lengths in m, in the shape's frame.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Flat faces around a solid, or a surface. Corners are counter-clockwise seen from outside.
+struct drawn_mesh {
+    std::vector<vec3<double>> points;
+    std::vector<std::vector<std::uint32_t>> sharp, smooth;
+    bool convex = true;
+    [[nodiscard]] friend bool operator==(drawn_mesh const&, drawn_mesh const&) = default;
+};
+
+/// A drawing and where it is in the frame of the body. `kind` and `size` are the page's; of kind "mesh" the mesh counts.
+struct drawn_part {
+    std::string kind;
+    std::vector<double> size;
+    drawn_mesh mesh{};
+    pose<double> local{};
+};
+
+template <class S, class R>
+[[nodiscard]] pose<double> drawn_pose(pose<S, R> const& p) {
+    auto const q = to_quaternion(p.rotation);
+    return {{static_cast<double>(p.position[0]), static_cast<double>(p.position[1]), static_cast<double>(p.position[2])},
+            {static_cast<double>(q.w), static_cast<double>(q.x), static_cast<double>(q.y), static_cast<double>(q.z)}};
+}
+template <class S>
+[[nodiscard]] vec3<double> drawn_point(vec3<S> const& p) {
+    return {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
+}
+
+/// Directions all around, those of the axes and of the diagonals among them.
+[[nodiscard]] inline std::vector<vec3<double>> drawn_directions(int n) {
+    std::vector<vec3<double>> r;
+    for (int i = -n; i <= n; ++i)
+        for (int j = -n; j <= n; ++j)
+            for (int k = -n; k <= n; ++k)
+                if (std::abs(i) + std::abs(j) + std::abs(k) == n) r.push_back(normalize(vec3<double>{double(i), double(j), double(k)}));
+    return r;
+}
+
+/// The hull of points, its faces as they are; smooth where they are many. Empty of what is flat.
+[[nodiscard]] inline drawn_mesh drawn_hull(std::vector<vec3<double>> const& points, double tolerance) {
+    auto const hull = convex_hull(points, tolerance);
+    drawn_mesh mesh;
+    mesh.points.assign(hull.vertices().begin(), hull.vertices().end());
+    for (auto const& f : hull.faces()) {
+        auto const corners = hull.corners(f);
+        (hull.faces().size() > 40 ? mesh.smooth : mesh.sharp).emplace_back(corners.begin(), corners.end());
+    }
+    return mesh;
+}
+
+/// Of any convex shape: the farthest points in many directions, and those of what lies just beside the directions, which
+/// tells the corners of a face.
+template <class S, class Shape>
+[[nodiscard]] drawn_mesh drawn_convex(Shape const& shape) {
+    auto const core = [&](vec3<double> const& d) {
+        return drawn_point(shape.support(vec3<S>{static_cast<S>(d[0]), static_cast<S>(d[1]), static_cast<S>(d[2])}));
+    };
+    double const radius = static_cast<double>(margin_of<S>(shape));
+    std::vector<vec3<double>> cores, points;
+    for (auto const& d : drawn_directions(6)) {
+        for (int i = 0; i < 8; ++i) {
+            vec3<double> const aside{i & 1 ? 1e-3 : -1e-3, i & 2 ? 1.7e-3 : -1.7e-3, i & 4 ? 0.6e-3 : -0.6e-3};
+            vec3<double> const c = core(d + aside);
+            cores.push_back(c);
+            points.push_back(c + d * radius);
+        }
+    }
+    double size = 0;
+    for (auto const& p : points) size = max(size, norm(p - points[0]));
+    if (radius > 0) {
+        // The faces of the core, moved out.
+        auto const hull = convex_hull(cores, 1e-4 * size);
+        for (auto const& f : hull.faces())
+            for (auto const c : hull.corners(f)) points.push_back(hull.vertices()[c] + f.normal * radius);
+    }
+    return drawn_hull(points, 1e-3 * size);
+}
+
+template <class S>
+[[nodiscard]] drawn_mesh drawn_cone(cone<S> const& c) {
+    constexpr std::uint32_t n = 24;
+    double const r = static_cast<double>(c.radius), h = static_cast<double>(c.half_height);
+    drawn_mesh mesh;
+    mesh.sharp.emplace_back();
+    for (std::uint32_t i = 0; i < n; ++i) {
+        double const angle = 2 * pi_v<double> * i / n;
+        mesh.points.push_back({r * std::cos(angle), -h, r * std::sin(angle)});
+        mesh.sharp[0].push_back(i);
+        mesh.smooth.push_back({(i + 1) % n, i, n});
+    }
+    mesh.points.push_back({0, h, 0});
+    return mesh;
+}
+
+/// f(drawn_part) for all that is to be seen of a shape.
+template <class S, class Shape, class F>
+void draw_shape(Shape const& shape, pose<double> const& at, F&& f) {
+    auto const number = [](auto const& x) { return static_cast<double>(x); };
+    auto const solid = [&](char const* kind, std::vector<double> size) { f(drawn_part{kind, std::move(size), {}, at}); };
+    auto const mesh = [&](drawn_mesh m) { f(drawn_part{"mesh", {}, std::move(m), at}); };
+    if constexpr (std::same_as<Shape, sphere<S>>) {
+        solid("sphere", {number(shape.radius)});
+    } else if constexpr (std::same_as<Shape, capsule<S>>) {
+        solid("capsule", {number(shape.radius), number(shape.half_height)});
+    } else if constexpr (std::same_as<Shape, box<S>>) {
+        vec3<S> const h = shape.half_extents;
+        solid("box", {number(h[0]), number(h[1]), number(h[2])});
+    } else if constexpr (std::same_as<Shape, cylinder<S>>) {
+        solid("cylinder", {number(shape.radius), number(shape.half_height)});
+    } else if constexpr (std::same_as<Shape, cone<S>>) {
+        mesh(drawn_cone(shape));
+    } else if constexpr (is_half_space<Shape, S>) {
+        // y of the drawing is out of the solid.
+        vec3<double> const n = drawn_point(shape.normal), axis = cross(vec3<double>{0, 1, 0}, n);
+        double const s = norm(axis), angle = std::atan2(s, n[1]);
+        auto const turn = s > 0 ? quaternion_exp(axis * (angle / s)) : n[1] > 0 ? quaternion<double>::identity() : quaternion<double>{0, 1, 0, 0};
+        f(drawn_part{"plane", {}, {}, at * pose<double>{n * number(shape.offset), turn}});
+    } else if constexpr (requires { shape.rows(), shape.sample(0, 0); }) {
+        drawn_mesh m;
+        m.convex = false;
+        auto const columns = static_cast<std::uint32_t>(shape.columns()), rows = static_cast<std::uint32_t>(shape.rows());
+        for (std::uint32_t j = 0; j < rows; ++j)
+            for (std::uint32_t i = 0; i < columns; ++i) m.points.push_back(drawn_point(shape.sample(i, j)));
+        for (std::uint32_t j = 0; j + 1 < rows; ++j)
+            for (std::uint32_t i = 0; i + 1 < columns; ++i) {
+                std::uint32_t const p = j * columns + i, r = p + 1, q = p + columns;
+                m.sharp.push_back({p, q, r});
+                m.sharp.push_back({r, q, q + 1});
+            }
+        mesh(std::move(m));
+    } else if constexpr (requires { shape.triangles(), shape.vertices(); }) {
+        drawn_mesh m;
+        m.convex = false;
+        for (auto const& p : shape.vertices()) m.points.push_back(drawn_point(p));
+        for (auto const& t : shape.triangles()) m.sharp.emplace_back(t.begin(), t.end());
+        mesh(std::move(m));
+    } else if constexpr (requires { shape.vertices(), shape.faces(); }) {
+        drawn_mesh m;
+        for (auto const& p : shape.vertices()) m.points.push_back(drawn_point(p));
+        for (auto const& face : shape.faces()) {
+            auto const corners = shape.corners(face);
+            (shape.faces().size() > 40 ? m.smooth : m.sharp).emplace_back(corners.begin(), corners.end());
+        }
+        mesh(std::move(m));
+    } else if constexpr (is_composed<Shape, S>) {
+        shape.for_each_part(unbounded_aabb<S>(), [&](std::uint32_t, auto const& part, frame<S> const& local) {
+            draw_shape<S>(part, at * drawn_pose(local), f);
+        });
+    } else if constexpr (requires { static_cast<triangle<S> const&>(shape); }) {
+        mesh(drawn_mesh{{drawn_point(shape.a), drawn_point(shape.b), drawn_point(shape.c)}, {{0, 1, 2}}, {}, false});
+    } else {
+        mesh(drawn_convex<S>(shape));
+    }
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/io/recorder.hpp
 // A recorder: collects poses and plots frame by frame and writes one HTML page that shows them, without network or
 // library: a 3D view with orbit, pan, zoom, play, pause, scrub and speed, and plots over time below it.
@@ -938,6 +1141,11 @@ private:
 //   auto const id = page.add_box({0.5, 0.1, 0.1});
 //   for (...) { page.frame(world.time()); page.pose(id, world.pose(box)); page.plot("energy [J]", "total", world.energy()); }
 //   page.write("falling_box.html");
+//
+// Of a world with shapes, all colliders at once:
+//
+//   auto const shown = page.add_colliders(world);
+//   for (...) { page.record(world, shown); page.show_contacts(world); world.step(h); }
 
 namespace sinew::inline v0 {
 
@@ -1026,6 +1234,52 @@ public:
         check(through.size() >= 2, "a line of a recorder needs two shapes");
         lines_.push_back({indices(through), std::move(color), size(width)});
     }
+    /// All colliders of a world, for record() or show(): the bodies and what shows them. Half spaces are grids, and the ground if they are level. `color`
+    /// tells the colour of a body, empty for one of the page's own. Bodies that sleep are paler. What is drawn is in the order of depth even where
+    /// solids are of very different sizes.
+    template <class World, class Color>
+    std::vector<std::pair<handle<rigid>, shape_id>> add_colliders(World const& world, Color&& color) {
+        using S = typename World::scalar_type;
+        solid_ = true;
+        std::vector<std::pair<handle<rigid>, shape_id>> shown;
+        world.for_each_shape([&](auto const& solid, auto const& collider) {
+            auto const body = world.body_of(collider);
+            bool const stands = body == world.ground();
+            std::string paint = color(body);
+            if (paint.empty() && !world.is_movable(body)) paint = "#a3abb3";
+            auto const local = inverse(detail::drawn_pose(world.pose(body))) * detail::drawn_pose(world.frame_of(collider));
+            detail::draw_shape<S>(solid, local, [&](detail::drawn_part part) {
+                if (part.kind == "plane" && stands && !std::isfinite(ground_) && part.local.rotation == quaternion<double>::identity()) {
+                    ground_ = part.local.position.y();
+                    return;
+                }
+                std::size_t k = 0;  // of the body among those that have been met
+                while (k < shown.size() && !(shown[k].first == body)) ++k;
+                bool const met = k < shown.size();
+                shape_id const id = add(part.kind.c_str(), std::move(part.size), true, paint, stands || met);
+                auto& made = shapes_.back();
+                made.local = part.local;
+                made.group = k;
+                if (part.kind == "mesh") made.mesh = known_mesh(std::move(part.mesh));
+                if (stands) return;
+                if (met) {
+                    made.at = shapes_[shown[k].second.index].at;
+                    made.rests = shapes_[shown[k].second.index].rests;
+                    return;
+                }
+                if constexpr (requires { world.is_asleep(body); }) {
+                    made.rests = true;
+                    now_.push_back(0);
+                }
+                shown.emplace_back(body, id);
+            });
+        });
+        return shown;
+    }
+    template <class World>
+    std::vector<std::pair<handle<rigid>, shape_id>> add_colliders(World const& world) {
+        return add_colliders(world, [](handle<rigid> const&) { return std::string(); });
+    }
     /// A triangle between three points.
     void add_triangle(shape_id a, shape_id b, shape_id c, std::string color = {}) { triangles_.push_back({indices({a, b, c}), std::move(color), 0}); }
     /// A line that stays: a wire, a track.
@@ -1044,11 +1298,15 @@ public:
         pitch_ = pitch;
     }
 
+    /// The camera goes with a shape; first it sees a ball of this radius (m) around it.
+    void follow(shape_id id, double radius) { follow_ = {known(id), size(radius)}; }
+
     /// Begins the frame of time t (s), not before that of the last. What is not set in it stays where it was.
     void frame(double t) {
         check(storable(t), "the time of a recorder's frame must be finite");
         check(times_.empty() || static_cast<float>(t) >= times_.back(), "the times of a recorder's frames must not decrease");
         if (!times_.empty()) close_frame();
+        met_.push_back(contacts_.size() / 3);
         times_.push_back(static_cast<float>(t));
     }
     template <class S, class R>
@@ -1068,17 +1326,38 @@ public:
         s.resize(times_.size() - 1, std::numeric_limits<float>::quiet_NaN());
         s.push_back(storable(value) ? static_cast<float>(value) : std::numeric_limits<float>::quiet_NaN());
     }
+    /// Where the bodies of `shapes` are now, pairs of a handle and the shape that shows it.
+    template <class World, class Shapes>
+    void show(World const& world, Shapes const& shapes) {
+        for (auto const& shown : shapes) {
+            if constexpr (requires { world.pose(shown.first); }) {
+                pose(shown.second, world.pose(shown.first));
+                auto const& s = shapes_[shown.second.index];
+                if constexpr (requires { world.is_asleep(shown.first); })
+                    if (s.rests) now_[s.at + 7] = world.is_asleep(shown.first) ? 1.0f : 0.0f;
+            } else {
+                position(shown.second, world.position(shown.first));
+            }
+        }
+    }
+    /// The contacts of a world that press, as dots in this frame.
+    template <class World>
+    void show_contacts(World const& world) {
+        if (times_.empty()) throw std::logic_error("sinew: a recorder's contacts begin with its first frame");
+        world.for_each_touch([&](auto const& touch) {
+            for (auto const& c : touch.contacts) {
+                if (!(c.lambda[0] > 0)) continue;
+                auto const p = as_point(world.pose(touch.body_a).point(c.constraint.anchor_a));
+                for (std::size_t k = 0; k < 3; ++k) contacts_.push_back(static_cast<float>(p[k]));
+            }
+        });
+    }
     /// A frame of a world: its time, the bodies of `shapes` (pairs of a handle and the shape that shows it), and plots of energy,
     /// momentum and constraint error.
     template <class World, class Shapes>
     void record(World const& world, Shapes const& shapes) {
         frame(static_cast<double>(world.time()));
-        for (auto const& shown : shapes) {
-            if constexpr (requires { world.pose(shown.first); })
-                pose(shown.second, world.pose(shown.first));
-            else
-                position(shown.second, world.position(shown.first));
-        }
+        show(world, shapes);
         plot("energy [J]", "kinetic", static_cast<double>(world.kinetic_energy()));
         plot("energy [J]", "total", static_cast<double>(world.energy()));
         plot("largest joint error [m, rad]", "error", static_cast<double>(world.constraint_error()));
@@ -1108,7 +1387,7 @@ public:
         r += ",\"view\":[" + detail::number_text(yaw_) + "," + detail::number_text(pitch_) + "]";
         r += ",\"shapes\":[" + joined(shapes_, [](shape const& s) {
             return "{\"kind\":\"" + s.kind + "\",\"size\":[" + joined(s.size, detail::number_text) + "],\"turns\":" + (s.turns ? "true" : "false") +
-                   ",\"at\":" + std::to_string(s.at) + ",\"color\":" + detail::json_text(s.color) + "}";
+                   ",\"at\":" + (s.at == nowhere ? std::string("-1") : std::to_string(s.at)) + ",\"color\":" + detail::json_text(s.color) + collider_text(s) + "}";
         });
         auto const group = [](polyline const& l) {
             return "{\"ids\":[" + joined(l.ids, [](std::size_t i) { return std::to_string(i); }) + "],\"color\":" + detail::json_text(l.color) +
@@ -1120,6 +1399,21 @@ public:
                        return "[" + detail::number_text(p.x()) + "," + detail::number_text(p.y()) + "," + detail::number_text(p.z()) + "]";
                    }) + "],\"color\":" + detail::json_text(c.color) + "}";
         });
+        if (solid_) {
+            r += "],\"solid\":true,\"meshes\":[" + joined(meshes_, [](detail::drawn_mesh const& m) {
+                std::vector<float> points;
+                for (point const& p : m.points)
+                    for (std::size_t k = 0; k < 3; ++k) points.push_back(static_cast<float>(p[k]));
+                auto const faces = [](auto const& list) {
+                    return joined(list, [](auto const& f) { return "[" + joined(f, [](std::uint32_t i) { return std::to_string(i); }) + "]"; });
+                };
+                return "{\"points\":\"" + detail::base64(points) + "\",\"sharp\":[" + faces(m.sharp) + "],\"smooth\":[" + faces(m.smooth) +
+                       "],\"convex\":" + (m.convex ? "true" : "false") + "}";
+            });
+        }
+        if (!contacts_.empty())
+            r += "],\"contacts\":\"" + detail::base64(contacts_) + "\",\"met\":[" + joined(met_, [](std::size_t i) { return std::to_string(i); }) + "," + std::to_string(contacts_.size() / 3);
+        if (follow_.second > 0) r += "],\"follow\":[" + std::to_string(follow_.first) + "," + detail::number_text(follow_.second);
         r += "],\"charts\":[" + joined(charts_, [this](chart_data const& c) {
             return "{\"name\":" + detail::json_text(c.name) + ",\"log\":" + (c.log ? "true" : "false") + ",\"series\":[" + joined(c.series, [this](auto const& s) {
                        auto values = s.second;
@@ -1144,12 +1438,17 @@ public:
     }
 
 private:
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
     struct shape {
         std::string kind;
         std::vector<double> size;
         bool turns;
-        std::size_t at;  // first number in a frame
+        std::size_t at;  // first number in a frame, or nowhere: it stands
         std::string color;
+        // Of a collider: where it is in what is recorded, its body, its mesh, and whether the number after the pose says that it sleeps.
+        sinew::pose<double> local{};
+        std::size_t group = nowhere, mesh = nowhere;
+        bool rests = false;
     };
     struct polyline {
         std::vector<std::size_t> ids;
@@ -1175,16 +1474,35 @@ private:
         check(storable(x) && x >= 0, "sizes of a recorder must be finite and not negative");
         return x;
     }
-    shape_id add(char const* kind, std::vector<double> sizes, bool turns, std::string color) {
+    shape_id add(char const* kind, std::vector<double> sizes, bool turns, std::string color, bool stands = false) {
         if (!times_.empty()) throw std::logic_error("sinew: a recorder's shapes must be added before its first frame");
         for (double const x : sizes) (void)size(x);
-        shapes_.push_back({kind, std::move(sizes), turns, now_.size(), std::move(color)});
+        shapes_.push_back({kind, std::move(sizes), turns, stands ? nowhere : now_.size(), std::move(color)});
+        if (stands) return {shapes_.size() - 1};
         now_.insert(now_.end(), {0.0f, 0.0f, 0.0f});
         if (turns) now_.insert(now_.end(), {1.0f, 0.0f, 0.0f, 0.0f});
         return {shapes_.size() - 1};
     }
+    // The same mesh is written once.
+    [[nodiscard]] std::size_t known_mesh(detail::drawn_mesh m) {
+        for (std::size_t i = 0; i < meshes_.size(); ++i)
+            if (meshes_[i] == m) return i;
+        meshes_.push_back(std::move(m));
+        return meshes_.size() - 1;
+    }
+    [[nodiscard]] static std::string collider_text(shape const& s) {
+        if (s.group == nowhere) return {};
+        auto const &p = s.local.position, q = vec3<double>{s.local.rotation.x, s.local.rotation.y, s.local.rotation.z};
+        std::string r = ",\"group\":" + std::to_string(s.group);
+        if (!(s.local == sinew::pose<double>{}))
+            r += ",\"local\":[" + joined(std::vector<double>{p[0], p[1], p[2], s.local.rotation.w, q[0], q[1], q[2]}, detail::number_text) + "]";
+        if (s.mesh != nowhere) r += ",\"mesh\":" + std::to_string(s.mesh);
+        if (s.rests) r += ",\"rests\":true";
+        return r;
+    }
     void place(shape_id id, point const& p, std::initializer_list<double> rotation) {
         auto const& s = shapes_.at(known(id));
+        check(s.at != nowhere, "a shape of a recorder that stands on the ground cannot be placed");
         for (std::size_t k = 0; k < 3; ++k) check(storable(p[k]), "a position of a recorder must be finite");
         for (double const x : rotation) check(storable(x), "a rotation of a recorder must be finite");
         for (std::size_t k = 0; k < 3; ++k) now_[s.at + k] = static_cast<float>(p[k]);
@@ -1245,6 +1563,11 @@ private:
     std::vector<chart_data> charts_;
     std::vector<std::pair<std::string, std::string>> summary_;
     std::vector<float> times_, state_, now_;
+    std::vector<detail::drawn_mesh> meshes_;
+    std::vector<float> contacts_;
+    std::vector<std::size_t> met_;  // contacts before each frame
+    std::pair<std::size_t, double> follow_{};
+    bool solid_ = false;
     double ground_ = std::numeric_limits<double>::quiet_NaN();
     double yaw_ = 0.6, pitch_ = 0.28;
 };

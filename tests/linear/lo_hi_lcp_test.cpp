@@ -643,4 +643,50 @@ TEST(lo_hi_constexpr, the_same_at_run_time) {
     EXPECT_TRUE(solves_a_small_problem<long double>());
 }
 
+// The step ends where a row comes to its bound, as far as rounding can tell: 1 over 3000 times 3000 need not be 1. In a constant
+// expression nothing can be read past its end.
+template <class S>
+constexpr bool ends_where_a_bound_is_far_from_round() {
+    S const inf = infinity_v<S>;
+    auto const run = [](auto const& a, auto const& b, auto const& lower, auto const& upper, auto x, lcp_start start) {
+        lo_hi_lcp<S> solver;
+        (void)solver.solve({a, b, lower, upper}, x, start);
+        bool within = true;
+        for (std::size_t i = 0; i < x.size(); ++i) within = within && lower[i] <= x[i] && x[i] <= upper[i];
+        return within;
+    };
+    return run(std::array<S, 4>{0, 3000, 3000, -20}, std::array<S, 2>{1, 3}, std::array<S, 2>{-1, -inf}, std::array<S, 2>{1, inf}, std::array<S, 2>{}, lcp_start::cold) &&
+           run(std::array<S, 9>{30, -3000, -30000, -3000, -20, 3000, -30000, 3000, 0}, std::array<S, 3>{3, -2, 1}, std::array<S, 3>{-inf, -inf, 2}, std::array<S, 3>{0, 0, 2},
+               std::array<S, 3>{}, lcp_start::cold) &&
+           run(std::array<S, 4>{10, 1000, 1000, 0}, std::array<S, 2>{0, 1}, std::array<S, 2>{-inf, -inf}, std::array<S, 2>{0, inf}, std::array<S, 2>{-98, 39}, lcp_start::warm);
+}
+static_assert(ends_where_a_bound_is_far_from_round<double>());
+static_assert(ends_where_a_bound_is_far_from_round<float>());
+TEST(lo_hi_constexpr, ends_where_a_bound_is_far_from_round) {
+    EXPECT_TRUE(ends_where_a_bound_is_far_from_round<double>());
+    EXPECT_TRUE(ends_where_a_bound_is_far_from_round<float>());
+}
+TYPED_TEST(lo_hi, ends_within_bounds_whatever_the_scales) {
+    using S = TypeParam;
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    lo_hi_lcp<S> solver;
+    for (int trial = 0; trial < 20000; ++trial) {
+        owned_problem<S> p(up_to(12, random));
+        for (std::size_t i = 0; i < p.n; ++i) {
+            for (std::size_t k = 0; k <= i; ++k)
+                p.at(i, k) = p.at(k, i) = static_cast<S>((static_cast<int>(random() % 7) - 3) * std::pow(10.0, static_cast<int>(random() % 5)));
+            p.b[i] = static_cast<S>(static_cast<int>(random() % 9) - 4);
+        }
+        set_bounds(p, random);
+        if (random() % 3 == 0) set_friction(p, random);
+        auto const r = solved_by(solver, p);
+        ASSERT_LE(r.report.pivots, most_pivots(solver, p.n)) << trial;
+        for (std::size_t i = 0; i < p.n; ++i) {
+            ASSERT_TRUE(std::isfinite(r.x[i])) << trial;
+            ASSERT_TRUE(p.is_friction(i) || (p.lower[i] <= r.x[i] && r.x[i] <= p.upper[i])) << trial;
+        }
+    }
+}
+
 }  // namespace

@@ -16,7 +16,9 @@ mkdir -p "$pictures"
 
 # The instant that each page shows in its picture (s), and how near.
 declare -A instant=([01_quickstart]="t=0.9" [02_own_constraint]="t=5.2&zoom=1.2" [04_bead_on_wire]="t=10" [06_tennis_racket]="t=2.5"
-    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=8.6&zoom=1.3" [11_reduced_coordinates]="t=0.6")
+    [07_carousel]="t=3.2&zoom=1.3" [08_soft_tetrahedra]="t=0.3" [09_rag_doll]="t=8.6&zoom=1.3" [11_reduced_coordinates]="t=0.6&zoom=1.3"
+    [12_falling_shapes]="t=1.3&zoom=1.15" [13_pyramid_and_arch]="t=2.6&zoom=1.2" [14_vehicle]="t=9.5&zoom=1.2"
+    [15_newtons_cradle_and_impacts]="t=0.86&zoom=1.2")
 
 # picture <page> <instant> <png>: the view and the first row of plots, 1120 x 760.
 picture() {
@@ -28,7 +30,7 @@ picture() {
         --window-size=1120,760 --virtual-time-budget=4000 --screenshot="$work/still.png" "file://$work/still.html#$2" \
         > "$work/log" 2>&1 || { cat "$work/log" >&2; return 1; }
     [ -s "$work/still.png" ] || { echo "make_pictures.sh: no picture of $1" >&2; return 1; }
-    pngtopnm "$work/still.png" | pnmquant -quiet 256 | pnmtopng -quiet -compression 9 > "$3"
+    pngtopnm "$work/still.png" | pnmquant -quiet -floyd 256 | pnmtopng -quiet -compression 9 > "$3"
     local bytes
     bytes=$(wc -c < "$3")
     [ "$bytes" -lt 200000 ] || { echo "make_pictures.sh: $3 has $bytes bytes" >&2; return 1; }

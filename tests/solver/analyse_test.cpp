@@ -82,6 +82,35 @@ TYPED_TEST(Analyse, counts_compliance) {
     EXPECT_NE(std::string(a.recommendation).find("sequential_impulses"), std::string::npos) << a.recommendation;
 }
 
+// Units and masses do not make a row redundant: a gram beside a ton, and a ton at the end of a light chain.
+TYPED_TEST(Analyse, tells_heavy_from_redundant) {
+    using S = TypeParam;
+    sinew::world<config_over<S>, sinew::ball_joint> world;
+    for (S const mass : {S(1e-3), S(1e3)}) {
+        S const inertia = mass / S(10);
+        auto const body = world.add(sinew::rigid_body<S>{mass, sinew::diagonal(inertia, inertia, inertia), {}, {}});
+        world.add(sinew::ball_joint<S>{{}, {S(0.1), S(0), S(0)}}, world.ground(), body);
+    }
+    auto const apart = analyse(world);
+    EXPECT_EQ(apart.rank, 6u);
+    EXPECT_TRUE(apart.redundant.empty());
+    EXPECT_NEAR(double(apart.condition), 1.1e6, 1e3);  // 1 / m + r^2 / I over 1 / m of the other
+    EXPECT_EQ(std::string(apart.recommendation).find("redundant"), std::string::npos) << apart.recommendation;
+
+    sinew::world<config_over<S>, sinew::ball_joint> chain;
+    auto last = chain.ground();
+    for (int i = 0; i < 32; ++i) {
+        S const mass = S(i == 31 ? 1000 : 1);
+        auto const link = chain.add(sinew::rigid_body<S>{mass, sinew::diagonal(mass, mass, mass), {{S(i) + S(0.5), S(0), S(0)}, {}}, {}});
+        chain.add(sinew::ball_joint<S>::at(chain.pose(last), chain.pose(link), vec3<S>{S(i), S(0), S(0)}), last, link);
+        last = link;
+    }
+    auto const a = analyse(chain);
+    EXPECT_EQ(a.rank, a.rows);
+    EXPECT_TRUE(a.redundant.empty());
+    EXPECT_EQ(std::string(a.recommendation).find("redundant"), std::string::npos) << a.recommendation;
+}
+
 // A planar four-bar with hinges: three bodies have 18 freedoms, four hinges 20 rows, one freedom is left: rank 17, three rows say nothing.
 TYPED_TEST(Analyse, names_the_redundant_rows_of_a_four_bar) {
     using S = TypeParam;

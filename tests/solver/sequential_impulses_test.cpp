@@ -179,6 +179,19 @@ TEST(sequential_impulses_converge, in_fewer_sweeps_from_the_last_impulses) {
     EXPECT_LT(left(1), 0.1 * left(0));
 }
 
+// A step of four substeps is four steps of one: the last impulses start each at the share asked for.
+TEST(sequential_impulses_converge, from_the_same_share_of_the_last_impulses_in_every_substep) {
+    auto const end = [](double warm_start, int substeps) {
+        sinew::world<config<double>, sinew::ball_joint> w;
+        auto const last = hang_chain(w, 6).back();
+        w.solver.warm_start = warm_start;
+        w.solver.substeps = substeps;
+        for (int i = 0; i < 120 / substeps; ++i) w.step(substeps / 240.0);
+        return w.position(last);
+    };
+    for (double const warm_start : {0.0, 0.5, 1.0}) EXPECT_NEAR(norm(end(warm_start, 4) - end(warm_start, 1)), 0, 1e-12) << warm_start;
+}
+
 // ---- springs
 
 // A hard row of joint_hertz and joint_damping_ratio is a damped oscillator, right to first order in h.

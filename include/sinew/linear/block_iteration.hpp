@@ -39,12 +39,15 @@ public:
                 for (std::size_t j = 0; j < m; ++j) blocks_.push_back(a[(first_[g] + i) * n + first_[g] + j]);
             (void)cholesky_factor<S>(std::span<S>(blocks_.data() + block_start_.back(), m * m), m, floor_of(m));
         }
+        find_rank(a);
         find_spectrum(a);
     }
 
     /// Rows of A that do not repeat others.
     [[nodiscard]] constexpr std::size_t rank() const noexcept { return rank_; }
-    /// Largest eigenvalue of A over the smallest that is not zero.
+    /// Whether row i is a combination of those before it: its pivot vanishes in the factors of those, beside its own diagonal. Units do not count.
+    [[nodiscard]] constexpr bool is_redundant(std::size_t i) const noexcept { return redundant_[i] != 0; }
+    /// Largest eigenvalue of A over the smallest that is not zero; 1 / epsilon at most.
     [[nodiscard]] constexpr S condition() const noexcept { return condition_; }
     /// rho(G_J), from the eigenvalues of D^-1 A.
     [[nodiscard]] constexpr S jacobi_radius() const noexcept { return jacobi_; }
@@ -119,18 +122,20 @@ private:
     };
     [[nodiscard]] static constexpr S floor_of(std::size_t m) noexcept { return epsilon_v<S> * S(static_cast<value_type_t<S>>(4 * m)); }
 
+    constexpr void find_rank(std::span<S const> a) {
+        dynamic_vector<S> factors(n_ * n_);
+        for (std::size_t i = 0; i < n_ * n_; ++i) factors[i] = a[i];
+        S const floor = epsilon_v<S> * (S(16) * sqrt(S(static_cast<value_type_t<S>>(n_ + 1))));
+        rank_ = cholesky_factor<S>(std::span<S>(factors.data(), n_ * n_), n_, floor).rank;
+        for (std::size_t i = 0; i < n_; ++i) redundant_.push_back(factors[i * n_ + i] > S(0) ? 0 : 1);
+    }
     constexpr void find_spectrum(std::span<S const> a) {
         dynamic_vector<S> copy(n_ * n_), d(n_), e(n_);
         for (std::size_t i = 0; i < n_ * n_; ++i) copy[i] = a[i];
         (void)symmetric_eigenvalues<S>(std::span<S>(copy.data(), n_ * n_), n_, std::span<S>(d.data(), n_), std::span<S>(e.data(), n_));
-        S const most = n_ > 0 ? d[n_ - 1] : S(0);
-        S const zero = most * epsilon_v<S> * S(static_cast<value_type_t<S>>(8 * n_));
-        condition_ = S(1);
-        for (std::size_t i = n_; i-- > 0;)
-            if (d[i] > zero) {
-                ++rank_;
-                condition_ = most / d[i];
-            }
+        // As many are zero as rows are redundant: a size by which to tell would depend on units.
+        std::size_t const zeros = n_ - rank_;
+        if (rank_ > 0) condition_ = d[n_ - 1] / max(d[zeros], d[n_ - 1] * epsilon_v<S>);
         // D^-1 A has the eigenvalues of L^-1 A L^-T, D = L L^T; the factors hold 1 / L_ii.
         for (std::size_t i = 0; i < n_ * n_; ++i) copy[i] = a[i];
         for (std::size_t pass = 0; pass < 2; ++pass) {
@@ -152,9 +157,7 @@ private:
                 }
         }
         (void)symmetric_eigenvalues<S>(std::span<S>(copy.data(), n_ * n_), n_, std::span<S>(d.data(), n_), std::span<S>(e.data(), n_));
-        S const none = epsilon_v<S> * S(static_cast<value_type_t<S>>(64 * n_));
-        for (std::size_t i = 0; i < n_; ++i)
-            if (d[i] > none) jacobi_ = max(jacobi_, abs(S(1) - d[i]));
+        for (std::size_t i = zeros; i < n_; ++i) jacobi_ = max(jacobi_, abs(S(1) - d[i]));
     }
 
     constexpr void relax(std::size_t g, S const& xi) {
@@ -180,6 +183,7 @@ private:
     dynamic_vector<std::size_t> first_{}, row_start_{}, block_start_{};
     dynamic_vector<entry> entries_{};
     dynamic_vector<S> blocks_{}, error_{}, part_{};
+    dynamic_vector<unsigned char> redundant_{};
 };
 
 }  // namespace sinew::inline v0

@@ -332,17 +332,20 @@ private:
             default: return f(n);
         }
     }
-    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body, five of
-    // a hinge joined to a hinge where the bodies between them have been eliminated by hand.
+    // f(n, m, along) for a node and its parent; as constants where such blocks are common: three rows of a joint, six of a body or of two
+    // joints, five of a hinge joined to a hinge where the bodies between them have been eliminated by hand.
     template <class F>
     static constexpr void with_extents(step const& s, F&& f) {
         using detail::extent_constant;
         std::size_t const n = s.size, m = s.parent_size;
         auto const dispatch = [&](std::size_t known, std::size_t other, auto&& g) {
+            auto const with_other = [&](auto c) {
+                return other == 3 ? g(c, extent_constant<3>{}) : other == 6 ? g(c, extent_constant<6>{}) : g(c, other);
+            };
             switch (known) {
-                case 3: return other == 3 ? g(extent_constant<3>{}, extent_constant<3>{}) : other == 6 ? g(extent_constant<3>{}, extent_constant<6>{}) : g(extent_constant<3>{}, other);
+                case 3: return with_other(extent_constant<3>{});
                 case 5: return g(extent_constant<5>{}, other);
-                case 6: return other == 3 ? g(extent_constant<6>{}, extent_constant<3>{}) : g(extent_constant<6>{}, other);
+                case 6: return with_other(extent_constant<6>{});
                 default: return g(known, other);
             }
         };

@@ -514,6 +514,8 @@ private:
             gap_[j] = r == lcp_row::idle ? S(0) : max(r == lcp_row::lower ? w_[j] : -w_[j], S(0));
             if (gap_[j] + slack < most * rate_[j]) most = (gap_[j] + slack) / rate_[j];
         }
+        // The row that gave the limit must be within it, rounded as it is.
+        most = most * (S(1) + S(4) * epsilon_v<S>);
         // The row's own events end the drive: they go first.
         if (own_gap <= most) {
             step = own_gap;
@@ -532,6 +534,7 @@ private:
             best = rate_[j];
             if (least_index) break;
         }
+        if (at == n_) return event::none;  // something has overflowed
         step = gap_[at] / rate_[at];
         if (row_[at] != lcp_row::free) return event::enters;
         at = position(at);

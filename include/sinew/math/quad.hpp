@@ -7,6 +7,7 @@
 //   q.yzx(), q.zxy()      (y, z, x, w), (z, x, y, w)
 //   q.all<I>()            lane I, four times
 //   sums(a, b, c, d)      the sum of the lanes of each,  (a0 + a2) + (a1 + a3)
+//   choose(x, a, b)       a where x > 0, else b; lane by lane, as larger and smaller are
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
@@ -50,6 +51,21 @@ struct array_quad {
     }
     /// The sum of the lanes, four times.
     [[nodiscard]] constexpr array_quad total() const noexcept { return splat(sum()); }
+    [[nodiscard]] static constexpr array_quad choose(array_quad const& x, array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(x.e[i] > S(0), a.e[i], b.e[i]);
+        return r;
+    }
+    [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(a.e[i] > b.e[i], a.e[i], b.e[i]);
+        return r;
+    }
+    [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
+        array_quad r{};
+        for (int i = 0; i < 4; ++i) r.e[i] = select(b.e[i] > a.e[i], a.e[i], b.e[i]);
+        return r;
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
@@ -95,6 +111,9 @@ struct vector_quad<float> {
         lanes const halves = v + __builtin_shufflevector(v, v, 2, 3, 0, 1);
         return {halves + __builtin_shufflevector(halves, halves, 1, 0, 3, 2)};
     }
+    [[nodiscard]] static inline vector_quad choose(vector_quad x, vector_quad a, vector_quad b) noexcept { return {x.v > lanes{} ? a.v : b.v}; }
+    [[nodiscard]] friend inline vector_quad larger(vector_quad a, vector_quad b) noexcept { return {a.v > b.v ? a.v : b.v}; }
+    [[nodiscard]] friend inline vector_quad smaller(vector_quad a, vector_quad b) noexcept { return {b.v > a.v ? a.v : b.v}; }
 };
 template <>
 inline constexpr bool has_vector_quad_v<float> = true;
@@ -136,6 +155,15 @@ struct vector_quad<double> {
         lanes const halves = lo + hi;
         lanes const x = halves + __builtin_shufflevector(halves, halves, 1, 0);
         return {x, x};
+    }
+    [[nodiscard]] static inline vector_quad choose(vector_quad const& x, vector_quad const& a, vector_quad const& b) noexcept {
+        return {x.lo > lanes{} ? a.lo : b.lo, x.hi > lanes{} ? a.hi : b.hi};
+    }
+    [[nodiscard]] friend inline vector_quad larger(vector_quad const& a, vector_quad const& b) noexcept {
+        return {a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+    }
+    [[nodiscard]] friend inline vector_quad smaller(vector_quad const& a, vector_quad const& b) noexcept {
+        return {b.lo > a.lo ? a.lo : b.lo, b.hi > a.hi ? a.hi : b.hi};
     }
 };
 template <>

@@ -31,7 +31,7 @@ struct analysis {
     bool has_loops = false;                ///< something is bound to something else in more ways than one
     bool has_bounds = false;               ///< a constraint has limits or an update rule
     S dominance{};                         ///< r
-    S condition{1};                        ///< largest eigenvalue of A over its smallest that is not zero
+    S condition{1};                        ///< largest eigenvalue of A over its smallest that is not zero, as far as S can tell
     S radius_jacobi{};                     ///< rho of Jacobi, undamped: 1 or more diverges
     S radius_gauss_seidel{};               ///< rho of Gauss-Seidel
     S optimal_relaxation{1};               ///< xi for which SOR converges fastest
@@ -55,7 +55,6 @@ public:
         });
         assemble();
         find_numbers();
-        find_redundant();
         found_.recommendation = recommendation();
         return found_;
     }
@@ -162,22 +161,14 @@ private:
         }
         block_iteration<S> iteration(std::span<S const>(a_.data(), n * n), n, std::span<std::size_t const>(sizes_.data(), sizes_.size()));
         found_.rank = iteration.rank();
+        for (std::size_t i = 0; i < n; ++i)
+            if (iteration.is_redundant(i)) found_.redundant.push_back(names_[i]);
         found_.condition = iteration.condition();
         found_.radius_jacobi = iteration.jacobi_radius();
         found_.radius_gauss_seidel = iteration.sor_radius(S(1));
         auto const best = iteration.optimal_relaxation();
         found_.optimal_relaxation = best.xi;
         found_.radius_sor = best.radius;
-    }
-
-    // Rows in their order: one whose pivot vanishes in the factors of those before it is their combination.
-    constexpr void find_redundant() {
-        std::size_t const n = names_.size();
-        if (found_.rank == n) return;
-        S const floor = epsilon_v<S> * (S(16) * sqrt(S(static_cast<value_type_t<S>>(n + 1))));
-        (void)cholesky_factor<S>(std::span<S>(a_.data(), n * n), n, floor);
-        for (std::size_t i = 0; i < n; ++i)
-            if (!(a_[i * n + i] > S(0))) found_.redundant.push_back(names_[i]);
     }
 
     [[nodiscard]] constexpr char const* recommendation() const {

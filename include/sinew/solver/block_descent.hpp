@@ -64,6 +64,7 @@ public:
         vec<S, rows_v<C>> start{};               ///< f_0, N
         vec<S, rows_v<C>> softness{};            ///< s, m/N
         mat<S, dof_v<C>, dof_v<C>> stiffness{};  ///< G, where asked for
+        S pressing{};                            ///< of contacts: the push that bounds the friction, N
     };
     /// The law of the rows at some state.
     template <std::size_t M>
@@ -82,6 +83,7 @@ public:
     template <class P, class Tune>
     constexpr void begin(P const& p, S const& h, S const& warm, Tune&& tune) {
         h_ = h;
+        sweeps_ = 0;
         adjacency_.update(p);
         p.update_inverse_masses();
         if (conserve) momentum_.begin(p);
@@ -106,6 +108,7 @@ public:
                 auto const J = entry_jacobian(p, e);
                 w.mobility = mobility_of(p, e, J);
                 tune(e, w);
+                w.pressing = e.lambda[0];
                 if constexpr (!moving_normal_v<C>) {
                     soften<C>(w);
                     if (geometric != geometric_stiffness::none) w.stiffness = -stiffness_of(e.constraint, poses_of(p, e), e.lambda);
@@ -125,6 +128,7 @@ public:
     /// One visit of every body.
     template <class P>
     constexpr void sweep(P const& p) {
+        if (++sweeps_ == 3) note_pushes(p);
         p.for_each_movable([&](auto kind, std::uint32_t i) { visit(p, kind, i); });
     }
     /// Forth and back, and Chebyshev's step from there. Only the symmetric pair has real eigenvalues, in [0, rho], and a full set of eigenvectors;
@@ -158,6 +162,20 @@ public:
                 auto const poses = poses_of(p, e);
                 f(e, w, respond(p, e, w, poses, [&] { return entry_jacobian(p, e); }));
             }
+        });
+    }
+    // Of contacts that had none in the last step.
+    template <class P>
+    constexpr void note_pushes(P const& p) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (presses_and_rubs<C, S>)
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto& w = std::get<t>(work_)[i];
+                    if (any(w.pressing > S(0))) continue;
+                    auto const& e = entries[i];
+                    w.pressing = respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0];
+                }
         });
     }
     /// Softness of an entry's rows after its ratio has changed.
@@ -245,7 +263,7 @@ private:
         constexpr std::size_t M = rows_v<C>;
         response<M> r;
         if constexpr (is_holonomic_v<C, S>)
-            r.c = std::apply([&](auto const&... x) { return error_of(e.constraint, x...); }, poses);
+            r.c = detail::error_then(e.constraint, poses, p.elapsed + h_);
         else
             r.c = rate_of(e.constraint, poses, twists_of(p, e)) * h_;
         vec<S, M> s = w.softness;
@@ -274,13 +292,29 @@ private:
         } else {
             for (std::size_t i = 0; i < M; ++i) {
                 auto const none = s[i] <= S(0);
-                r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
+                inverse[i] = r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
                 wanted[i] = select(none, S(0), w.start[i]) - (r.c[i] - w.goal[i]) * r.stiffness[i];
             }
         }
         r.force = wanted;
         for (std::size_t i = 0; i < M; ++i) r.within[i] = r.c[i] == r.c[i];
-        if constexpr (is_bounded_v<C, S>) {
+        if constexpr (presses_and_rubs<C, S>) {
+            // Friction is as stiff in every direction, lest it be cut to one that does not oppose the slip. Its bound is that of the last step: friction
+            // turns a body, which changes the push, which would bound the friction, and Newton's steps, which know nothing of this circle, go
+            // back and forth between two answers. Of a contact that is new it is that of the third sweep.
+            S const stiffness = min(inverse[1], inverse[2]);
+            for (std::size_t i = 1; i < M; ++i) {
+                wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
+                r.stiffness[i] = stiffness;
+            }
+            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
+            auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
+            r.force = {r.force[0], rubs[1], rubs[2]};
+            r.within[0] = limits.lower[0] < wanted[0] && wanted[0] < limits.upper[0];
+            for (std::size_t i = 1; i < M; ++i) r.within[i] = r.force[i] == wanted[i];
+            for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
+        } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
             auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             for (int pass = 0; pass < (M > 1 ? 2 : 1); ++pass) {
@@ -492,6 +526,7 @@ private:
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
+    int sweeps_ = 0;  // of this step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;
 };

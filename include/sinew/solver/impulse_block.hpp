@@ -12,6 +12,7 @@
 // Along a chain every joint waits for the velocities that the one before it stored, so what counts is the path from load to store:
 // K^-1 is multiplied into J beforehand, sums are trees, and what does not depend on velocities is added beside the path.
 
+#include <sinew/constraint/restitution.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/solver/row_block.hpp>
 #include <sinew/solver/soft_step.hpp>
@@ -78,6 +79,7 @@ struct general_block : block_base<C, S> {
     vec<S, M> offset[2]{};          // rates asked for in the hard and in the soft pass
     vec<S, M> gamma{};              // softness of compliant rows, 1/kg
     vec<S, M> mass_scale{}, impulse_scale{};  // of the soft pass
+    vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
 
@@ -171,8 +173,8 @@ template <class Q, bool Soft, class C, class S, class Packed>
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update>
-constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& limits, Update const& update) noexcept {
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
     using block = general_block<C, S>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
@@ -184,7 +186,17 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
         r[i] = rate[i] + b.offset[Soft ? 1 : 0][i] + b.gamma[i] * p[i];
     }
     vec<S, M> dp{};
-    if constexpr (is_bounded_v<C, S>) {
+    if constexpr (presses_and_rubs<C, S>) {
+        friction_step<S> const friction(b.K(1, 1), b.K(2, 1), b.K(2, 2));
+        auto const along = [&](std::size_t i) { return Soft ? b.mass_scale[i] : S(1); };
+        auto const back = [&](std::size_t i) { return Soft ? S(1) - b.impulse_scale[i] : S(1); };
+        for (int sweep = 0; sweep < 2; ++sweep) {
+            S const push = -b.inverse(0, 0) * (r[0] + b.K(0, 1) * dp[1] + b.K(0, 2) * dp[2]);
+            dp[0] = clamp(back(0) * p[0] + along(0) * push, b.limits.lower[0], b.limits.upper[0]) - p[0];
+            vec<S, M> const from{p[0] + dp[0], back(1) * p[1], back(2) * p[2]};
+            dp = rubs(from, along(1) * (r[1] + b.K(1, 0) * dp[0]), along(2) * (r[2] + b.K(2, 0) * dp[0]), friction) - p;
+        }
+    } else if constexpr (is_bounded_v<C, S>) {
         for (int sweep = 0; sweep < (M == 1 ? 1 : 4); ++sweep) {
             bounds<S, M> const within = limits(p + dp);
             for (std::size_t i = 0; i < M; ++i) {
@@ -192,6 +204,8 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, Limits const& lim
                 for (std::size_t j = 0; j < M; ++j)
                     if (j != i) e = e + b.K(i, j) * dp[j];
                 S step = -b.inverse(i, i) * e;
+                // What does not push is not braked before the next forces: a hit needs its speed.
+                if constexpr (!Soft && has_restitution<C, S>) step = select(b.gap[i] != S(0) && p[i] == S(0), S(0), step);
                 if constexpr (Soft) step = b.mass_scale[i] * step - b.impulse_scale[i] * p[i];
                 dp[i] = clamp(p[i] + step, within.lower[i], within.upper[i]) - p[i];
             }

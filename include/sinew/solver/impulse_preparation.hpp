@@ -8,18 +8,16 @@
 //   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
 
 #include <sinew/constraint/point_to_point.hpp>
+#include <sinew/solver/contact_block.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 
 namespace sinew::inline v0::detail {
 
-/// A constraint that says with what rate its rows leave a hit.
-template <class C, class S>
-concept has_restitution = requires(C const& c, vec<S, rows_v<C>> const& rate) { c.restitution_rate(rate); };
-template <class Cs, class S>
-inline constexpr bool any_restitution_v = false;
-template <class... Cs, class S>
-inline constexpr bool any_restitution_v<std::tuple<Cs...>, S> = (has_restitution<Cs, S> || ...);
+template <class Cs>
+inline constexpr bool any_contacts_v = false;
+template <class... Cs>
+inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
 
 /// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
 template <class C, class S>
@@ -34,14 +32,18 @@ inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
 template <class C, class S>
 inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
 
-template <class C, class S, bool = has_restitution<C, S>>
+template <class C, class S>
 struct impulse_work {
     std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
 };
 template <class C, class S>
-struct impulse_work<C, S, true> : impulse_work<C, S, false> {
-    vec<S, rows_v<C>> approach{};  // rates where the step began
-    vec<S, rows_v<C>> pushed{};    // largest impulses since
+struct work_on {
+    using type = impulse_work<C, S>;
+};
+template <class C, class S>
+    requires is_contact_v<C>
+struct work_on<C, S> {
+    using type = contact_manifold<S>;
 };
 
 /// The velocity of a body as quads, and back.
@@ -296,6 +298,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
         S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
         auto const slack = gap != S(0);
+        b.gap[i] = gap;
         S push = c[i] * feedback.bias_rate;
         push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
         S const hard_offset = select(soft, c[i] / lag, gap / h);

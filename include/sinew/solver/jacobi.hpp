@@ -197,7 +197,7 @@ private:
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
-        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, regularization, residual_);
+        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
         moved_ = moved_ + dot(dp, equation.r) * S(-1);
         if (chebyshev) {

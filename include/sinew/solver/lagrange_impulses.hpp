@@ -12,12 +12,13 @@
 //
 // Forces of constraints point where their J points at the start of the step. What turns by omega h in a step loses (omega h)^2 of its
 // kinetic energy; and a chain under tension T oscillates across itself as in every explicit method, growing where omega h > 2, omega^2 about
-// T l / I of its links: with geometric stiffness, as in compliant_implicit, it does not.
+// T l / I of its links. With geometric_stiffness links for which omega h is above 1 are given inertia until it is 1: turning_inertia.hpp.
 //
 // The linear part is a policy, see linear_part.hpp: with dantzig or sparse_ldlt rows may have bounds.
 
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
+#include <sinew/solver/turning_inertia.hpp>
 
 namespace sinew::inline v0 {
 
@@ -44,6 +45,7 @@ public:
     linear_type linear{};  ///< its tuning numbers, if it has any
     int substeps = 1;      ///< forces, impulses and motion in one step
     drift_control drift = drift_control::projection;
+    bool geometric_stiffness = true;  ///< inertia for light links under tension; it acts where they would swing by more than a radian in a step
     S baumgarte{value_type_t<S>(0.2)};              ///< share of an error taken back in one substep, under drift_control::feedback
     S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
     int projection_iterations = 10;                 ///< Newton steps of it at most
@@ -62,7 +64,7 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.baumgarte == b.baumgarte &&
+        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.geometric_stiffness == b.geometric_stiffness && a.baumgarte == b.baumgarte &&
                a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.friction_passes == b.friction_passes;
     }
 
@@ -71,6 +73,10 @@ public:
     constexpr solve_report<S> solve(P const& p, S const& h) {
         p.update_inverse_masses();
         rows_.update(p);
+        if (geometric_stiffness)
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change) { p.bodies[i].twist.angular += change; });
+        else
+            rows_.added_inertia.clear();
         gather(p, h);
         linear_report r = linear.solve(p, rows_, true);
         solve_report<S> report{r.iterations, residual_, r.full_rank};
@@ -93,7 +99,9 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const&) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations});
+        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
+            if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+        });
     }
 
 private:
@@ -136,6 +144,7 @@ private:
 
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
+    detail::turning_inertia<Env> turning_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
 };

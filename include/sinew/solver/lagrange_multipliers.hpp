@@ -14,6 +14,10 @@
 // body turns by a good part of a radian in the step, half of J_dot v at the start is no longer a good guess of the other half,
 // and at the end of a whip it makes energy: there its share falls to 0, (1 - (omega h / turning_limit)^4) / 2.
 //
+// A step of symplectic Euler that is projected adds inertia to light links under tension, as lagrange_impulses does: turning_inertia.hpp. To
+// the integrator, which knows the true inertia I only, it gives I (I + K)^-1 = 1 - K (I + K)^-1 of the torque of a constraint. Other
+// integrators ask for forces at one time, and have no step to be stable for.
+//
 // The linear part is a policy: see linear_part.hpp. A compliant row is no unknown: its multiplier is -C / compliance - damping C_dot.
 // At velocity level its C would be the displacement c_dot h of one step, and there are no steps here: such a row is refused.
 //
@@ -34,6 +38,7 @@
 #include <sinew/ode/problem.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
+#include <sinew/solver/turning_inertia.hpp>
 
 namespace sinew::inline v0 {
 
@@ -70,6 +75,7 @@ public:
     drift_control drift = drift_control::feedback;  ///< projection: after each step too; the feedback is then idle where c = 0
     S projection_tolerance = detail::projection_tolerance<S>();  ///< largest error that projection leaves, m, rad
     int projection_iterations = 10;                 ///< Newton steps of it at most
+    bool geometric_stiffness = true;                ///< in a projected step of symplectic Euler: inertia for light links under tension
     S turning_limit{value_type_t<S>(0.5)};          ///< in a projected step of symplectic Euler: the turn of a body that is no longer followed exactly, rad
     S limit_tolerance = sqrt(epsilon_v<S>);  ///< at which an inequality counts as reached, m, rad; and its approach as a hit, m/s, rad/s
     int friction_passes = 1;                 ///< how often bounds that depend on other multipliers are renewed from them
@@ -90,7 +96,7 @@ public:
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
         return a.linear == b.linear && a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping && a.drift == b.drift &&
                a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.turning_limit == b.turning_limit &&
-               a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
+               a.geometric_stiffness == b.geometric_stiffness && a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
     }
 
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
@@ -131,7 +137,9 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations});
+        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
+            if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
+        });
         if (projection_.velocities(p, rows_, linear, projection_tolerance, h)) {
             S const inverse_h = S(1) / h;
             rows_type::for_each(p, [&](auto& e, place const& at) {
@@ -149,6 +157,7 @@ private:
         rows_.update(p);
         if constexpr (facts::any_compliance) add_soft_forces(p, forces, particle_forces);
         find_free_accelerations(p, forces, particle_forces);
+        add_turning_inertia(p, forces);
         solve_report<S> report;
         report.residual = gather(p, kind);
         linear_report r = linear.solve(p, rows_, true);
@@ -222,6 +231,19 @@ private:
             } else {
                 detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i)));
             }
+        });
+    }
+
+    // Inertia for light links, and the torques that bring velocities to it.
+    template <class P>
+    constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
+        rows_.added_inertia.clear();
+        if (!is_step_ || !geometric_stiffness) return;
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change) {
+            vec3<S> const a = change / step_;
+            auto& free = v_[p.node(rigid{}, i)];
+            for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
+            forces[i].torque += world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) * a;
         });
     }
 
@@ -346,7 +368,12 @@ private:
             }
             rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
                 using K = decltype(kind);
-                auto const f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
+                auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
+                if constexpr (std::same_as<K, rigid>)
+                    if (rows_.adds_to(i)) {
+                        vec3<S> const torque = access<K>::angular_part(f);
+                        f = access<K>::joined(access<K>::linear_part(f), torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque));
+                    }
                 add_force(p, kind, i, f, forces, particle_forces);
             });
         });
@@ -413,6 +440,7 @@ private:
 
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
+    detail::turning_inertia<Env> turning_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection

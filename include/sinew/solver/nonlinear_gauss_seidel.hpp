@@ -216,7 +216,7 @@ private:
 
         S const h2 = h * h;
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
         e.lambda = e.lambda + dp / h2;
         displace(p, e, w, dp, h);
@@ -282,7 +282,7 @@ private:
         for (int pass = 0; pass < 2; ++pass) {
             if (pass > 0) t = turning_of(p, e, w, vec<S, M>(e.lambda * h2 + dp));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, regularization, residual_);
+            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, h2, xi);
         }
         e.lambda = e.lambda + dp / h2;

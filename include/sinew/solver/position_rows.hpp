@@ -92,21 +92,30 @@ template <class E, class Poses, class S, std::size_t M>
     }
 }
 
+// The error when a target that moves by itself, at the rate that the constraint has of bodies at rest, has done so for a time.
+template <class C, class Poses, class S>
+[[nodiscard]] constexpr auto error_then(C const& c, Poses const& poses, [[maybe_unused]] S const& time) {
+    auto r = std::apply([&](auto const&... x) { return error_of(c, x...); }, poses);
+    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, std::apply([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
+    return r;
+}
+
 template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
 };
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
+// `until`: since the step began, when these displacements will have been made.
 template <class E, class W, class Poses, class Twists, class S>
-[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& regularization, S& residual) {
+[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& until, S const& regularization, S& residual) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
     S const h2 = h * h;
     row_equation<S, M> q{{}, w.K};
     auto& [r, K] = q;
     if constexpr (is_holonomic_v<C, S>)
-        r = std::apply([&](auto const&... x) { return error_of(e.constraint, x...); }, poses);
+        r = error_then(e.constraint, poses, until);
     else
         r = rate_of(e.constraint, poses, twists()) * h;
 
@@ -140,7 +149,10 @@ template <class E, class Poses, class S, std::size_t M>
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
-    if constexpr (is_bounded_v<C, S>) {
+    if constexpr (presses_and_rubs<C, S>) {
+        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        dp = solve_rubbing(e.constraint, K, r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+    } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
             limits.lower[i] = limits.lower[i] * scale;

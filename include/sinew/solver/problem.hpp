@@ -116,6 +116,7 @@ struct problem {
     std::tuple<std::span<constraint_entry<Cs, S, Memory>>...> constraints;
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
     [[no_unique_address]] typename Maps::bodies generalized{};
+    S elapsed{};  ///< s, since the step began of which this is a part: as long have targets moved that move by themselves
 
     [[nodiscard]] constexpr std::size_t node_count() const noexcept {
         std::size_t n = bodies.size() + particles.size();

@@ -113,18 +113,28 @@ public:
 
     template <class P>
     constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits) {
+        return positions(p, rows, part, limits, [](std::span<S const>) {});
+    }
+    /// weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
+    template <class P, class F>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, F&& weigh_further) {
         solve_report<S> report;
         has_factors_ = false;
         rows.update(p);
+        sum_.assign(rows.rows(), S(0));
         S worst = gather(p, rows, limits.tolerance), before = worst;
         bool renew = true, is_new = false;
         int idle = 0;  // Newton steps with new factors in a row that were of no use
         while (worst > limits.tolerance && report.iterations < limits.iterations) {
-            if (renew) p.update_inverse_masses();
+            if (renew) {
+                weigh(p, rows);
+                if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
+            }
             linear_report const r = part.solve(p, rows, renew);
             report.full_rank = report.full_rank && r.full_rank;
             ++report.iterations;
             has_factors_ = true;
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + rows.lambda[i];
             displace(p, rows);
             before = worst;
             worst = errors(p, rows, limits.tolerance, is_new);
@@ -145,7 +155,7 @@ public:
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
         if (!(worst * h > tolerance)) return false;
-        if (!has_factors_) p.update_inverse_masses();
+        if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
         return true;
@@ -155,6 +165,13 @@ private:
     // Whether a row of velocities holds the bodies in place: hard, and of any strength.
     template <class C>
     static constexpr bool holds_in_place_v = !is_holonomic_v<C, S> && !is_bounded_v<C, S>;
+
+    // W at the poses of now, of the inertias that the step has had.
+    template <class P>
+    static constexpr void weigh(P const& p, rows_type const& rows) noexcept {
+        p.update_inverse_masses();
+        rows.weigh_added(p);
+    }
 
     template <class P>
     constexpr S gather(P const& p, rows_type& rows, S const& tolerance) {
@@ -268,6 +285,7 @@ private:
     }
 
     typename rows_type::node_vectors v_{};
+    typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;
 };
 

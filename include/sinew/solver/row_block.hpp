@@ -6,6 +6,7 @@
 //
 // Both go attachment by attachment, so that M^-1 J^T is never stored.
 
+#include <sinew/constraint/friction_cone.hpp>
 #include <sinew/linear/small_ldlt.hpp>
 #include <sinew/solver/problem.hpp>
 
@@ -97,6 +98,53 @@ template <class S, std::size_t M>
             S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
             dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
         }
+    return dp;
+}
+
+/// Steps of two rows of friction with the response K: to where neither slips; and one that is as long in every direction, so that where the
+/// friction is cut it opposes the slip, whatever K is.
+template <class S>
+struct friction_step {
+    S k00, k01, k11;  // K^-1
+    S slide;          // 1 / the larger eigenvalue of K
+
+    constexpr friction_step() noexcept : k00(S(0)), k01(S(0)), k11(S(0)), slide(S(0)) {}
+    constexpr friction_step(S const& a, S const& b, S const& c) noexcept {  // K = (a b; b c)
+        S const mean = (a + c) / S(2), half = (a - c) / S(2);
+        S const largest = mean + sqrt(half * half + b * b), determinant = a * c - b * b;
+        auto const idle = largest <= S(0), flat = determinant <= epsilon_v<S> * largest * largest;
+        slide = select(idle, S(0), S(1) / select(idle, S(1), largest));
+        S const d = select(flat, S(0), S(1) / select(flat, S(1), determinant));
+        k00 = select(flat, slide, c * d);
+        k01 = select(flat, S(0), -b * d);
+        k11 = select(flat, slide, a * d);
+    }
+};
+/// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
+    S const inverse = S(1) / scale;
+    vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
+    vec<S, 3> const held = c.within_friction(stuck);
+    auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
+    vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
+    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
+}
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it. p and dp in N times `scale`.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, S const& scale,
+                                                S const& xi) {
+    friction_step<S> const step(K(1, 1), K(2, 1), K(2, 2));
+    auto const stuck = K(0, 0) <= S(0);
+    S const push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+    vec<S, 3> dp{};
+    for (int sweep = 0; sweep < 4; ++sweep) {
+        vec<S, 3> e = r + K * dp;
+        S const next = clamp(p[0] + dp[0] - push * e[0], lower, upper) - p[0];
+        for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
+        dp[0] = next;
+        dp = rub(c, p + dp, xi * e[1], xi * e[2], step, scale) - p;
+    }
     return dp;
 }
 

@@ -287,6 +287,31 @@ public:
         });
     }
 
+    /// Into the inverse masses of now what is added to inertias.
+    template <class P>
+    constexpr void weigh_added(P const& p) const noexcept {
+        for (std::size_t i = 0; i < added_inertia.size(); ++i)
+            if (adds_to(i)) p.inverse_masses[i].angular = inverse(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) + added_inertia[i]);
+    }
+    /// M of a body with what is added to it.
+    template <class K, class P>
+    [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
+        auto m = detail::attachment_access<K>::mass_matrix(p, i);
+        if constexpr (std::same_as<K, rigid>) {
+            if (adds_to(i))
+                for (std::size_t r = 0; r < 3; ++r)
+                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = m(3 + r, 3 + c) + added_inertia[i](r, c);
+        }
+        return m;
+    }
+    /// Whether something is added to the inertia of rigid body i.
+    [[nodiscard]] constexpr bool adds_to(std::size_t i) const noexcept {
+        return i < added_inertia.size() && added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
+    }
+    /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
+    /// that of both.
+    typename Env::template array<sym3<S>, Env::limits.bodies + 1> added_inertia{};
+
     // Row by row.
 
     typename Env::template array<S, Env::max_rows> b{}, lambda{};

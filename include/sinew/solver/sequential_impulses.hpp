@@ -6,7 +6,7 @@
 //                     solve:  the last impulses act again; `iterations` sweeps that also take back errors of position
 //                     positions by the velocities
 //                     relax:  `relaxing_iterations` sweeps on the velocities alone, at the new poses
-//   once a step       finish: restitution
+//   once a step       begin: contacts are made ready (contact_block.hpp);  finish: their multipliers
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
@@ -17,11 +17,9 @@
 //
 // J is evaluated once for every pose; where the normals turn, in every sweep and at the poses that the bodies will reach. Linear momentum
 // is kept always, angular momentum as far as a constraint's forces meet: a ball joint whose points are apart by d leaves a couple d x f.
-//
-// Optional of a constraint: restitution_rate(rate) gives, from the rates at the start of the step, those that its rows shall have
-// at the end where they have pushed (m/s; a ball of restitution e returns -e rate where that is above what counts as rest).
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/contact_block.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
 
 namespace sinew::inline v0 {
@@ -48,6 +46,10 @@ public:
     S joint_damping_ratio{1};      ///< of the same
     S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
     S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
+    S contact_hertz{infinity_v<S>};     ///< frequency at which contacts take back errors, Hz, under position_feedback::soft
+    S contact_hertz_share{value_type_t<S>(0.25)};  ///< of the rate of substeps: contact_hertz is no higher
+    S contact_damping_ratio{10};        ///< of the same
+    S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
@@ -66,31 +68,26 @@ public:
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
                            within(all(baumgarte >= S(0)) && all(baumgarte <= S(1)), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            magnitude_parameter("solver.max_push_speed", max_push_speed),
+                           within(all(contact_hertz > S(0)), "solver.contact_hertz", "must be above 0", contact_hertz),
+                           within(all(contact_hertz_share > S(0)) && all(isfinite(contact_hertz_share)), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
+                           nonnegative_parameter("solver.contact_damping_ratio", contact_damping_ratio), magnitude_parameter("solver.contact_push_speed", contact_push_speed),
                            within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
         return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.feedback == b.feedback &&
                a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
-               a.max_push_speed == b.max_push_speed && a.warm_start == b.warm_start &&
+               a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
+               a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
                a.measure_rates == b.measure_rates;
     }
 
-    /// Before the first substep: nothing is known of the rows, and hits have their speed still.
+    /// Before the first substep: nothing is known of the rows but of those of contacts.
     template <class P>
-    constexpr void begin(P const& p, S const&) {
+    constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
         is_prepared_ = false;
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& works = std::get<t>(works_);
-                works.resize(entries.size());
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    works[i].approach = rate_of(entries[i].constraint, poses_of(p, entries[i]), twists_of(p, entries[i]));
-                    works[i].pushed = {};
-                }
-            }
-        });
+        if constexpr (any_contacts)
+            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
     }
     /// Velocities after the forces: impulses on them.
     template <class P>
@@ -100,26 +97,29 @@ public:
     /// Velocities after the motion: without the speed that only took back errors.
     template <class P>
     constexpr solve_report<S> relax(P const& p, S const& h) {
+        if constexpr (any_contacts) detail::with_quads<S>([&](auto quad) { this->template note_motion<typename decltype(quad)::type>(p, h); });
         if (relaxing_iterations == 0) {
             is_prepared_ = false;
             return {0, residual_, true};
         }
         return detail::with_quads<S>([&](auto quad) { return this->template relax_with<typename decltype(quad)::type>(p, h); });
     }
-    /// Restitution, where a constraint has any.
+    /// The multipliers of contacts.
     template <class P>
     constexpr solve_report<S> finish(P const& p, S const& h)
-        requires(detail::any_restitution_v<typename Env::constraint_types, S>)
+        requires(detail::any_contacts_v<typename Env::constraint_types>)
     {
-        S const part = h / S(value_type_t<S>(substeps));
-        return detail::with_quads<S>([&](auto quad) { return this->template rebound_with<typename decltype(quad)::type>(p, part); });
+        give_multipliers(p, h / S(value_type_t<S>(substeps)));
+        return {0, residual_, true};
     }
 
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
     using packed = detail::packed_velocity<S, quads_of_body>;
+    // Contacts of the same two bodies are one work; all others one each.
     template <class C>
-    using work = detail::impulse_work<C, S>;
+    using work = typename detail::work_on<C, S>::type;
+    static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -128,6 +128,10 @@ private:
             prepare<Q>(p, h);
             for_each_work(p, [&](auto& e, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
+            });
+        } else if (any(warm_start != S(1))) {
+            for_each_work(p, [&](auto&, auto& w) {
+                for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });
         }
         p.for_each_type([&](auto entries, auto t) {
@@ -140,6 +144,7 @@ private:
         });
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
+        for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), masses_.data()); });
         for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h);
         report.iterations = iterations;
         unload(p, h);
@@ -163,9 +168,97 @@ private:
     template <class P, class F>
     constexpr void for_each_work(P const& p, F const& f) {
         p.for_each_type([&](auto entries, auto t) {
-            auto& works = std::get<t>(works_);
-            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (!detail::is_contact_v<C>) {
+                auto& works = std::get<t>(works_);
+                for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
+            }
         });
+    }
+    // f(friction, manifold)
+    template <class P, class F>
+    constexpr void for_each_manifold(P const& p, [[maybe_unused]] F const& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>)
+                for (auto& m : std::get<t>(works_)) f(typename C::friction_type{}, m);
+        });
+    }
+
+    // The manifolds at the start of a step; h of a substep.
+    template <class Q, class P>
+    constexpr void begin_contacts(P const& p, S const& h) {
+        p.update_inverse_masses();
+        velocities_.resize(p.node_count());
+        moved_.resize(p.node_count());
+        masses_.resize(p.node_count());
+        axes_.resize(p.node_count());
+        for (auto& m : moved_) m = packed{};
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
+            for (std::size_t k = 0; k < 3; ++k) {
+                vec3<S> const axis = p.bodies[i].pose.direction(vec3<S>{S(k == 0), S(k == 1), S(k == 2)});
+                Q::of(axis[0], axis[1], axis[2], S(0)).store(axes_[i].column[k]);
+            }
+        }
+        pack_masses<Q>(p);
+        sunk_ = S(0);
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>) {
+                auto& manifolds = std::get<t>(works_);
+                std::size_t used = 0;
+                for (std::size_t i = 0; i < entries.size();) {
+                    if (used == manifolds.size()) manifolds.push_back({});
+                    auto& m = manifolds[used++];
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
+                    m.first = static_cast<std::uint32_t>(i);
+                    i += n;
+                    detail::prepare<Q>(m, masses_[m.node[0]], masses_[m.node[1]]);
+                    for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
+                }
+                manifolds.resize(used);
+            }
+        });
+    }
+    template <class Q, class P>
+    constexpr void pack_masses(P const& p) {
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& w = p.inverse_masses[i];
+            auto const& I = w.angular;
+            auto& to = masses_[i];
+            Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
+            Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
+            Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
+            Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
+        }
+    }
+    // Bodies have moved by the velocities that the sweeps have left.
+    template <class Q, class P>
+    constexpr void note_motion(P const& p, S const& h) {
+        Q const t = Q::splat(h);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i)
+            for (std::size_t k = 0; k < 8; k += 4) (Q::load(moved_[i].e + k) + Q::load(velocities_[i].e + k) * t).store(moved_[i].e + k);
+        for_each_manifold(p, [&](auto, auto& m) {
+            if (!m.is_driven) return;
+            for (std::size_t k = 0; k < 4; ++k)
+                for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+        });
+    }
+    template <class P>
+    constexpr void give_multipliers(P const& p, S const& h) {
+        S const inverse_h = S(1) / h;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>)
+                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, inverse_h);
+        });
+    }
+    [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
+        row_feedback<S> hard{S(0), S(1), S(0)};
+        if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
+        if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
     }
 
     // J, K and all that follows from them, at the poses of now.
@@ -175,11 +268,19 @@ private:
         velocities_.resize(p.node_count());
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
+        if constexpr (any_contacts) {
+            pack_masses<Q>(p);
+            contact_feedback_ = contact_feedback_of(h);
+            residual_ = sunk_;
+        }
         p.for_each_type([&](auto entries, auto t) {
-            auto& works = std::get<t>(works_);
-            works.resize(entries.size());
-            for (std::size_t i = 0; i < entries.size(); ++i)
-                residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (!detail::is_contact_v<C>) {
+                auto& works = std::get<t>(works_);
+                works.resize(entries.size());
+                for (std::size_t i = 0; i < entries.size(); ++i)
+                    residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+            }
         });
         feedback_ = hard;
         is_prepared_ = true;
@@ -193,8 +294,12 @@ private:
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h) {
         p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(works_);
-            for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            if constexpr (detail::is_contact_v<C>)
+                for (auto& m : works) detail::iterate<Q, Soft, typename C::friction_type>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+            else
+                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
         });
     }
     template <class Q, bool Soft, class P, class E, class W>
@@ -216,47 +321,24 @@ private:
             auto const update = [&](vec<S, M> const& before, vec<S, M> const& proposed) {
                 return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
+            auto const rubs = [&](vec<S, M> const& from, S const& e1, S const& e2, auto const& step) {
+                if constexpr (presses_and_rubs<C, S>)
+                    return detail::rub(e.constraint, from, e1, e2, step, h);
+                else
+                    return from;
+            };
             if constexpr (moving_normal_v<C>) {
                 auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities_.data(), h);
                 vec<S, M> impulse;
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i];
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i] - impulse[i];
                 auto const f = wrenches_of(e, J, impulse);
                 for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1) / h);
             } else {
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update);
+                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
             }
-            if constexpr (detail::has_restitution<C, S>)
-                for (std::size_t i = 0; i < M; ++i) w.pushed[i] = max(w.pushed[i], abs(w.block.impulse[i]));
         }
-    }
-
-    // Where rows have pushed in this step, the rates that they shall leave with.
-    template <class Q, class P>
-    constexpr solve_report<S> rebound_with(P const& p, S const& h) {
-        prepare<Q>(p, h);
-        load<Q>(p);
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& works = std::get<t>(works_);
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto& w = works[i];
-                    vec<S, rows_v<C>> const wanted = detail::per_row<S, rows_v<C>>(entries[i].constraint.restitution_rate(w.approach));
-                    bool rebounds = false;
-                    for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                        auto const hit = w.pushed[r] > S(0) && wanted[r] != S(0);
-                        w.block.offset[0][r] = select(hit, -wanted[r], w.block.offset[0][r]);
-                        rebounds = rebounds || any(hit);
-                    }
-                    if (rebounds) iterate<Q, false>(p, entries[i], w, h);
-                }
-            }
-        });
-        unload(p, h);
-        is_prepared_ = false;
-        return {0, residual_, true};
     }
 
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
@@ -272,6 +354,9 @@ private:
         for_each_work(p, [&](auto& e, auto& w) {
             for (std::size_t i = 0; i < w.block.rows; ++i) e.lambda[i] = w.block.impulse[i] * inverse_h;
         });
+        if constexpr (any_contacts) {
+            if (measure_rates) give_multipliers(p, h);
+        }
     }
 
     // What is left of the rates of hard rows; a row with bounds counts as far as it could still push against its rate.
@@ -306,7 +391,12 @@ private:
 
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;
+    typename Env::template array<packed, any_contacts ? Env::max_nodes : 0> moved_;  // since the step began
+    typename Env::template array<detail::packed_mass<S>, any_contacts ? Env::max_nodes : 0> masses_;
+    typename Env::template array<detail::packed_axes<S>, any_contacts ? Env::max_nodes : 0> axes_;
     row_feedback<S> feedback_{};
+    detail::contact_feedback<S> contact_feedback_{};
+    S sunk_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
 };

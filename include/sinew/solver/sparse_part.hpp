@@ -4,10 +4,14 @@
 //   H = | M  -J^T |        the unknowns of a body are its response, those of a constraint its multipliers; in the order of a
 //       |-J  -S   |        depth-first search nothing fills in
 //
-// Not every body need be in H. Eliminated first, by its W, one with at most two constraints leaves -J W J^T on them, and couples the
-// two: -J_2 W J_1^T. Where no body has more than two, all are eliminated: what is left of a chain has blocks of the size of its joints
-// and a definite matrix, so that any order will do; a chain may be held at both ends, and a four-bar linkage is a chain. Where
-// bodies have more, only those with one are eliminated: a pivot of a constraint must not hang on a body that others hold already.
+// Not every body need be in H. Eliminated first, by its W, one leaves -J W J^T on its constraints, and couples any two of them by
+// -J_2 W J_1^T. What is left where all are eliminated is definite, so that any order will do:
+//
+//   chain   no body has more than two constraints. It may be held at both ends, and a four-bar linkage is a chain
+//   tree    of a body's constraints those that lead away from the root are one node, if that has no more rows than a body can lose
+//
+// Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
+// So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
 // Constraints that bind the same bodies, a joint and its motor, are one node.
 //
 // What does not fit into the forest is auxiliary: constraints that close a loop, and all that have bounds. With U the columns that
@@ -63,7 +67,7 @@ public:
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
         if (version_ != rows.version()) {
-            build(rows);
+            build(p, rows);
             version_ = rows.version();
         }
         linear_report report;
@@ -92,9 +96,9 @@ public:
     [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return permanent_; }
 
 private:
-    // Constraints that bind the same bodies.
+    // Constraints that are one node.
     struct group {
-        std::uint32_t first = none;  // constraint; the others are chained
+        std::uint32_t first = none;  // constraint; the others are chained. none: they have joined another group
         std::uint32_t rows = 0;
         std::uint32_t node = none;   // of the forest
         std::uint32_t neighbour = 0, neighbours = 0;
@@ -105,6 +109,19 @@ private:
         std::uint32_t x = none;      // where its multipliers are in x; none: not in the forest
         std::uint32_t diagonal = 0;  // and its block in the numbers of the forest
         std::uint32_t stride = 0;
+    };
+    // A body, and in the one that stands for all that hang together: what is to be known of those.
+    struct hanging {
+        std::uint32_t parent = 0;             // towards the one that stands for all
+        std::uint32_t groups = 0, rows = 0;   // on this body
+        std::uint32_t fewest = none;          // rows of one of them
+        std::uint32_t seen = none;            // by this group
+        std::uint32_t up = none, next = none;  // the group towards the root; the next body to visit
+        S inverse_mass{};
+        std::uint32_t bodies = 0, links = 0;  // a group of n bodies is n - 1 links
+        std::uint32_t most_groups = 0, most_rows = 0;  // on one body; without the smallest group
+        S lightest{}, heaviest{};                      // inverse masses
+        bool visited = false;
     };
     // A block on a body that is in the forest goes to the coupling with it; one on an eliminated body meets the others there.
     struct target {
@@ -130,7 +147,8 @@ private:
 
     // ---- structure
 
-    constexpr void build(rows_type const& rows) {
+    template <class P>
+    constexpr void build(P const& p, rows_type const& rows) {
         auto const& constraints = rows.constraints();
         auto const& blocks = rows.blocks();
         members_.assign(constraints.size(), member{});
@@ -143,15 +161,18 @@ private:
 
         for (std::uint32_t c = 0; c < constraints.size(); ++c)
             if (!constraints[c].bounded) join_group(rows, c);
-        find_branches(rows);
-        for (auto const& g : groups_)
+        find_hanging(p, rows);
+        join_siblings(rows);
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
             for_each_body(rows, g.first, [&](auto const& b) {
-                if (degree_[b.node] > 1 && has_branches_[root_of(b.node)] && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
+                if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
             });
+        }
         // Types that are always hard come first, so that what is soft at times does not take their place.
         for (bool soft : {false, true})
             for (std::uint32_t g = 0; g < groups_.size(); ++g)
-                if (constraints[groups_[g].first].soft == soft) plant(rows, g);
+                if (groups_[g].first != none && constraints[groups_[g].first].soft == soft) plant(rows, g);
         forest_.order();
         x_.assign(forest_.rows(), S(0));
 
@@ -230,29 +251,115 @@ private:
         members_[c].group = static_cast<std::uint32_t>(groups_.size());
         groups_.push_back({c, info.rows, none, 0, 0});
     }
-    // How many groups each body has; which bodies hang together; and whether one of those has more than two.
-    constexpr void find_branches(rows_type const& rows) {
-        degree_.assign(rows.node_count(), 0);
-        parent_.resize(rows.node_count());
-        for (std::uint32_t i = 0; i < parent_.size(); ++i) parent_[i] = i;
-        has_branches_.assign(rows.node_count(), 0);
+    // How many groups each body has; which bodies hang together, and how.
+    template <class P>
+    constexpr void find_hanging(P const& p, rows_type const& rows) {
+        hanging_.assign(rows.node_count(), hanging{});
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) hanging_[i].parent = i;
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), rigid>)
+                hanging_[p.node(kind, i)].inverse_mass = p.masses[i].inverse_mass;
+            else if constexpr (std::same_as<decltype(kind), point_mass>)
+                hanging_[p.node(kind, i)].inverse_mass = p.particle_masses[i].inverse_mass;
+        });
         for (auto const& g : groups_) {
             std::uint32_t first = none;
             for_each_body(rows, g.first, [&](auto const& b) {
-                ++degree_[b.node];
+                hanging& h = hanging_[b.node];
+                ++h.groups;
+                h.rows += g.rows;
+                h.fewest = std::min(h.fewest, g.rows);
                 if (first == none) first = root_of(b.node);
-                parent_[root_of(b.node)] = first;
+                hanging_[root_of(b.node)].parent = first;
             });
         }
-        for (std::uint32_t i = 0; i < degree_.size(); ++i)
-            if (degree_[i] > 2) has_branches_[root_of(i)] = 1;
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) {
+            hanging const& h = hanging_[i];
+            if (h.groups == 0) continue;
+            hanging& all = hanging_[root_of(i)];
+            ++all.bodies;
+            all.most_groups = std::max(all.most_groups, h.groups);
+            all.most_rows = std::max(all.most_rows, h.rows - h.fewest);
+            if (!any(h.inverse_mass > S(0))) continue;  // coordinates
+            all.lightest = max(all.lightest, h.inverse_mass);
+            all.heaviest = select(all.heaviest > S(0), min(all.heaviest, h.inverse_mass), h.inverse_mass);
+        }
+        for (auto const& g : groups_) {
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            hanging_[root_of(on)].links += bodies - 1;
+        }
     }
     constexpr std::uint32_t root_of(std::uint32_t i) noexcept {
-        while (parent_[i] != i) {
-            parent_[i] = parent_[parent_[i]];
-            i = parent_[i];
+        while (hanging_[i].parent != i) {
+            hanging_[i].parent = hanging_[hanging_[i].parent].parent;
+            i = hanging_[i].parent;
         }
         return i;
+    }
+    // Whether bodies that hang together with this one are in H.
+    [[nodiscard]] constexpr bool keeps_bodies(std::uint32_t node) noexcept {
+        hanging const& all = hanging_[root_of(node)];
+        // Of the pivots that eliminated bodies leave the smallest are about the inverse of all their masses.
+        if (any(all.heaviest < all.lightest * (detail::pivot_floor<S>(all.bodies * Env::max_dof) * S(100)))) return true;
+        return all.most_groups > 2 && (all.links + 1 > all.bodies || all.most_rows > Env::max_dof);
+    }
+    // Trees of eliminated bodies: the groups on a body, but the one towards the root, become one. Roots are bodies held by what does not
+    // move, or at the end of a branch.
+    constexpr void join_siblings(rows_type const& rows) {
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            if (bodies == 1) join_from(rows, on, static_cast<std::uint32_t>(&g - groups_.data()));
+        }
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i)
+            if (hanging_[i].groups == 1) join_from(rows, i, none);
+    }
+    constexpr void join_from(rows_type const& rows, std::uint32_t root, std::uint32_t up) {
+        if (hanging_[root].visited || hanging_[root_of(root)].most_groups < 3 || keeps_bodies(root)) return;
+        hanging_[root].up = up;
+        hanging_[root].visited = true;
+        for (std::uint32_t b = root, last = root; b != none; b = hanging_[b].next) {
+            std::uint32_t one = none;
+            for (std::uint32_t o = rows.first_on(b); o != none; o = rows.blocks()[o].next) {
+                std::uint32_t const g = members_[rows.blocks()[o].constraint].group;
+                if (g == none || g == hanging_[b].up || g == one) continue;
+                if (one == none)
+                    one = g;
+                else
+                    absorb(one, g);
+            }
+            if (one == none) continue;
+            for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
+                for_each_body(rows, c, [&](auto const& beyond) {
+                    hanging& h = hanging_[beyond.node];
+                    if (h.visited) return;
+                    h.visited = true;
+                    h.up = one;
+                    hanging_[last].next = beyond.node;
+                    last = beyond.node;
+                });
+        }
+    }
+    // The constraints of group b join group a.
+    constexpr void absorb(std::uint32_t a, std::uint32_t b) {
+        std::uint32_t last = none;
+        for (std::uint32_t c = groups_[b].first; c != none; c = members_[c].next) {
+            members_[c].group = a;
+            members_[c].offset += groups_[a].rows;
+            last = c;
+        }
+        members_[last].next = groups_[a].first;
+        groups_[a].first = groups_[b].first;
+        groups_[a].rows += groups_[b].rows;
+        groups_[b] = {};
     }
     // Into the forest, joined to its bodies there and to what is there already on its eliminated ones.
     constexpr void plant(rows_type const& rows, std::uint32_t number) {
@@ -264,7 +371,9 @@ private:
             neighbours_.push_back(node);
         };
         std::size_t own = 0;
-        for_each_body(rows, g.first, [&](auto const& b) {
+        auto const join = [&](auto const& b) {
+            if (hanging_[b.node].seen == number) return;
+            hanging_[b.node].seen = number;
             if (body_[b.node] != none) {
                 add(body_[b.node]);
                 return;
@@ -274,7 +383,8 @@ private:
                 std::uint32_t const other = members_[rows.blocks()[o].constraint].group;
                 if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
             }
-        });
+        };
+        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
         g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
         g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
     }
@@ -371,7 +481,7 @@ private:
             using K = decltype(kind);
             std::uint32_t const node = body_[p.node(kind, i)];
             if (node == none) return;
-            auto const m = detail::attachment_access<K>::mass_matrix(p, i);
+            auto const m = rows.template mass_matrix<K>(p, i);
             S* const to = forest_.diagonal(node);
             for (std::size_t k = 0; k < K::dof * K::dof; ++k) to[k] = m.e[k];
         });
@@ -630,8 +740,8 @@ private:
     typename Env::template array<group, max_groups> groups_{};
     typename Env::template array<member, rows_type::max_constraints> members_{};
     typename Env::template array<std::uint32_t, rows_type::max_blocks> neighbours_{};
-    typename Env::template array<std::uint32_t, Env::max_nodes> degree_{}, body_{}, parent_{};
-    typename Env::template array<unsigned char, Env::max_nodes> has_branches_{};
+    typename Env::template array<std::uint32_t, Env::max_nodes> body_{};
+    typename Env::template array<hanging, Env::max_nodes> hanging_{};
     typename Env::template array<target, rows_type::max_blocks> targets_{};
     typename Env::template array<pair, rows_type::max_blocks * widest> pairs_{};
     typename Env::template array<S, Env::max_rows + Env::max_nodes * Env::max_dof> x_{}, kept_{};

@@ -1,0 +1,242 @@
+#pragma once
+// The rows of a step of compliant_implicit, linearised:
+//
+//   J dv + W mu = r        dv   the correction of velocities         mu   that of the impulses, eta h lambda (N s)
+//
+//   hard row          W = 0;  r = -f / h - J v: f(q1) = 0
+//   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
+//   velocity level    r = -rate; W as above
+//
+// Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
+// have passed: they are put back there for a moment.
+
+#include <sinew/solver/implicit_constants.hpp>
+#include <sinew/solver/problem.hpp>
+
+namespace sinew::inline v0::detail {
+
+/// Where a linear system stands in a step: before the bodies have moved; where they have got to; or for the velocities at the end.
+enum class solve_stage : unsigned char { start, reached, end };
+
+/// What a step asks of its rows.
+template <class S>
+struct implicit_step {
+    S h{};  // s
+    implicit_constants<S> constants{};
+    bool geometric_stiffness = true;
+};
+
+// Where a row is with respect to its bounds.
+inline constexpr signed char free_row = 0, at_lower = -1, at_upper = 1, left_out = 2;
+inline constexpr std::uint32_t no_place = 0xffffffffu;
+
+/// Whether a type's multipliers change direction in a way that its Hessian tells.
+template <class C, class S>
+inline constexpr bool has_turning_v = is_holonomic_v<C, S> && !moving_normal_v<C>;
+
+template <class C, class S, bool = has_turning_v<C, S>>
+struct turning_part {
+    mat<S, dof_v<C>, dof_v<C>> G{};  // gamma h^2 G
+};
+template <class C, class S>
+struct turning_part<C, S, false> {};
+
+/// One constraint's rows.
+template <class C, class S>
+struct compliant_row_work : turning_part<C, S> {
+    jacobian_t<C, S> J{};
+    rows_vec<C, S> W{}, r{};          // J dv + W mu = r
+    rows_vec<C, S> lower{}, upper{};  // of mu
+    rows_vec<C, S> mu{};              // so far
+    rows_vec<C, S> change{};          // of mu, by the linear solve
+    std::array<signed char, rows_v<C>> at_bound{}, wanted{};  // free_row, at_lower, ...
+    bool active = false;
+    std::uint32_t node = no_place, edge = no_place;  // in the factors; the first of its edges
+    [[nodiscard]] constexpr bool is_free(std::size_t r_) const noexcept { return active && at_bound[r_] == free_row; }
+};
+
+template <class Env>
+class compliant_rows {
+public:
+    using S = typename Env::scalar;
+    using step = implicit_step<S>;
+    template <class C>
+    using work = compliant_row_work<C, S>;
+
+    /// Whether there are as many as the problem has.
+    template <class P>
+    [[nodiscard]] constexpr bool are_of(P const& p) const {
+        bool same = true;
+        p.for_each_type([&](auto entries, auto t) { same = same && std::get<t>(work_).size() == entries.size(); });
+        return same;
+    }
+    template <class P>
+    constexpr void build(P const& p) {
+        p.for_each_type([&](auto entries, auto t) { std::get<t>(work_).assign(entries.size(), {}); });
+    }
+    /// f(entry, its work) for all.
+    template <class P, class F>
+    constexpr void for_each(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            auto& ws = std::get<t>(work_);
+            for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], ws[i]);
+        });
+    }
+    /// The largest error of a hard row without bounds (m, rad).
+    [[nodiscard]] constexpr S residual() const noexcept { return residual_; }
+
+    /// All rows at the state of now.
+    template <class P>
+    constexpr void linearise(P const& p, step const& s, solve_stage at) {
+        residual_ = S(0);
+        S const back = S(1) - s.constants.gamma / s.constants.eta;
+        bool const apart = at == solve_stage::reached && any(back != S(0));
+        if (apart) {
+            for_each(p, [&](auto& e, auto& w) { linearise_errors(p, e, w, s); });
+            save_poses(p);
+            p.for_each_movable([&](auto kind, std::uint32_t i) {
+                using A = attachment_access<decltype(kind)>;
+                A::displace(p, i, A::velocity(p, i) * (-back * s.h));
+            });
+        }
+        for_each(p, [&](auto& e, auto& w) {
+            if (!apart) linearise_errors(p, e, w, s);
+            linearise(p, e, w, s, at);
+        });
+        if (apart) restore_poses(p, back * s.h);
+    }
+    /// Hard rows that hold ask for a rate of 0 at the state of now; all others are left out.
+    template <class P>
+    constexpr void linearise_rates(P const& p) {
+        for_each(p, [&](auto& e, auto& w) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            auto const compliance = compliance_of<S>(e.constraint);
+            bool any_row = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                bool const takes_part = !any(compliance[r] > S(0)) && w.at_bound[r] == free_row;
+                w.at_bound[r] = takes_part ? free_row : left_out;
+                any_row = any_row || takes_part;
+            }
+            w.active = any_row && !moving_normal_v<C>;
+            if (!w.active) return;
+            auto const poses = poses_of(p, e);
+            w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+            w.W = {};
+            w.r = -rate_of(e.constraint, poses, twists_of(p, e));
+        });
+    }
+
+private:
+    template <class Tuple>
+    struct works_of;
+    template <class... Cs>
+    struct works_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+    };
+
+    template <class P, class E>
+    [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
+        return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
+    }
+    // r of hard rows: -f / h. Bounds of mu.
+    template <class P, class E, class W>
+    constexpr void linearise_errors(P const& p, E const& e, W& w, step const& s) {
+        using C = typename E::constraint_type;
+        w.r = {};
+        auto const poses = poses_of(p, e);
+        if constexpr (is_holonomic_v<C, S>) {
+            auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+            auto const compliance = compliance_of<S>(e.constraint);
+            for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                bool const hard = !any(compliance[i] > S(0));
+                if (hard) w.r[i] = -c[i] / s.h;
+                if constexpr (!is_bounded_v<C, S>)
+                    if (hard) residual_ = max(residual_, abs(c[i]));
+            }
+        }
+        if constexpr (is_bounded_v<C, S>) {
+            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            for (std::size_t i = 0; i < rows_v<C>; ++i) {
+                w.lower[i] = limits.lower[i] * (s.constants.eta * s.h);
+                w.upper[i] = limits.upper[i] * (s.constants.eta * s.h);
+            }
+        }
+    }
+    template <class P, class E, class W>
+    constexpr void linearise(P const& p, E const& e, W& w, step const& s, solve_stage at) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        bool const starts = at == solve_stage::start;
+        S const beta = s.constants.beta * s.h, gamma = s.constants.gamma * (s.h * s.h), eta = s.constants.eta * s.h;
+        // At the start a moving normal has no direction yet.
+        w.active = !(moving_normal_v<C> && starts);
+        if (starts) start_multipliers(e, w, eta);
+        if (!w.active) return;
+        auto const poses = poses_of(p, e);
+        w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+        vec<S, M> const Jv = w.J * velocities_of(p, e);
+        vec<S, M> rate = Jv;
+        if constexpr (has_rate<C, S>) rate = rate_of(e.constraint, poses, twists_of(p, e));
+        vec<S, M> const compliance = compliance_of<S>(e.constraint);
+        vec<S, M> const damping = damping_of<S>(e.constraint);
+        vec<S, M> c{};
+        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        for (std::size_t i = 0; i < M; ++i) {
+            bool const soft = any(compliance[i] > S(0));
+            S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
+            w.W[i] = compliance[i] * scale;
+            if constexpr (is_holonomic_v<C, S>) {
+                // At the start v is still to move the bodies.
+                if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
+                if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+            } else {
+                w.r[i] = -rate[i];
+            }
+            w.r[i] = w.r[i] - w.W[i] * w.mu[i];
+        }
+        if constexpr (has_turning_v<C, S>) {
+            if (!s.geometric_stiffness) return;
+            auto const G = stiffness_of(e.constraint, poses, e.lambda);
+            S const half = gamma * (S(1) / S(2));
+            for (std::size_t i = 0; i < dof_v<C>; ++i)
+                for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
+        }
+    }
+    // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
+    template <class E, class W>
+    constexpr void start_multipliers(E const& e, W& w, [[maybe_unused]] S const& scale) const {
+        w.mu = {};
+        if constexpr (is_bounded_v<typename E::constraint_type, S>)
+            for (std::size_t i = 0; i < w.mu.size(); ++i)
+                w.at_bound[i] = any(e.lambda[i] * scale <= w.lower[i]) ? at_lower : any(e.lambda[i] * scale >= w.upper[i]) ? at_upper : free_row;
+    }
+
+    // Poses of rigid bodies and particles are put back as they were; of other kinds, whose coordinates add, by the way back.
+    template <class P>
+    constexpr void save_poses(P const& p) {
+        saved_bodies_.resize(p.bodies.size());
+        saved_particles_.resize(p.particles.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) saved_bodies_[i] = p.bodies[i].pose;
+        for (std::size_t i = 0; i < p.particles.size(); ++i) saved_particles_[i] = p.particles[i].position;
+    }
+    template <class P>
+    constexpr void restore_poses(P const& p, S const& time) const {
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            using A = attachment_access<K>;
+            if constexpr (std::same_as<K, rigid>)
+                p.bodies[i].pose = saved_bodies_[i];
+            else if constexpr (std::same_as<K, point_mass>)
+                p.particles[i].position = saved_particles_[i];
+            else
+                A::displace(p, i, A::velocity(p, i) * time);
+        });
+    }
+
+    typename works_of<typename Env::constraint_types>::type work_;
+    typename Env::template array<pose<S, typename Env::rotation>, Env::limits.bodies + 1> saved_bodies_;
+    typename Env::template array<vec3<S>, Env::limits.particles> saved_particles_;
+    S residual_{};
+};
+
+}  // namespace sinew::inline v0::detail

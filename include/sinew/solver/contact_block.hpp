@@ -1,0 +1,444 @@
+#pragma once
+// The contacts between two bodies as sequential_impulses iterates on them: up to four points with one normal, side by side in quads.
+//
+//   n, t, u    normal from a to b, and two directions across it       r_a, r_b   arms of the points
+//   p, q       impulses along n; along t and u                        N s, at each point
+//   A          4 x 4, what an impulse along n at one point changes of the approach at the others
+//   D          what a body has moved since the step began: (dx, dtheta)
+//
+// All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
+// does not lift its point of contact, as it would if the point were fixed in it.
+//
+//   c = c_0 + J D
+//
+// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
+// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
+//
+//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
+//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
+//
+// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
+// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
+//
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
+
+#include <sinew/constraint/contact.hpp>
+#include <sinew/solver/impulse_block.hpp>
+
+namespace sinew::inline v0::detail {
+
+template <class C>
+inline constexpr bool is_contact_v = false;
+template <class S, class Friction>
+inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
+
+/// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_mass {
+    S angular[3][4]{};
+    S linear[4]{};
+};
+/// The axes of one body where a step begins.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_axes {
+    S column[3][4]{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
+        return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
+    }
+};
+
+/// Numbers of a contact's feedback, see soft_step.hpp, and of its limits.
+template <class S>
+struct contact_feedback {
+    row_feedback<S> hard{};
+    S inverse_h{};
+    S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
+};
+
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) contact_manifold {
+    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
+    S normal[4]{}, tangent[4]{}, bitangent[4]{};
+    S push[4]{}, rub[2][4]{};
+    S inverse[4][4]{};  // -(A + e)^-1
+    S response[4][4]{};
+    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
+    S gap[4]{}, slip[2][4]{};
+    S friction[4]{};  // mu, or, lagged, the bound itself
+    S softness[4]{};  // gamma, 1/kg
+    S rub_step[4]{};  // kg
+    S drive[2]{};     // of the surfaces against each other along t and u, m/s
+    S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
+    std::array<std::uint32_t, 2> node{};
+    std::uint32_t first = 0;  // entry
+    std::uint8_t count = 0;
+    std::array<bool, 2> moves{};
+    bool is_driven = false;
+};
+
+// Three components, each of four points.
+template <class Q>
+struct point_quads {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
+        return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
+    }
+};
+// d . each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
+    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
+}
+// One direction, the same for all points.
+template <class Q>
+struct spread {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
+        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
+};
+// a x each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
+    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
+    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
+}
+// sum of r x f
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
+    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
+}
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
+    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
+}
+
+// Velocities of the two bodies, or any twists.
+template <class Q>
+struct twist_pair {
+    Q va, wa, vb, wb;
+    template <class Packed>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
+        return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
+    }
+    template <class Block, class Packed>
+    [[gnu::always_inline]] constexpr void store(Block const& m, Packed* bodies) const noexcept {
+        if (m.moves[0]) {
+            va.store(bodies[m.node[0]].e);
+            wa.store(bodies[m.node[0]].e + 4);
+        }
+        if (m.moves[1]) {
+            vb.store(bodies[m.node[1]].e);
+            wb.store(bodies[m.node[1]].e + 4);
+        }
+    }
+    // Of b against a at each point.
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
+        Q const v = vb - va;
+        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
+        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
+        va = va - force * Q::load(a.linear);
+        wa = wa - turn_of(a, torque_a);
+        vb = vb + force * Q::load(b.linear);
+        wb = wb + turn_of(b, torque_b);
+    }
+};
+
+/// The impulses that are there already act again.
+template <class Q, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
+    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
+// Point by point, where a point would have to pull.
+template <class S>
+constexpr void push_in_turn(contact_manifold<S> const& m, S const* rate, S const* along, S const* back, S* p) noexcept {
+    S dp[4]{}, start[4]{};
+    for (std::size_t i = 0; i < 4; ++i) start[i] = p[i];
+    for (int sweep = 0; sweep < 2; ++sweep)
+        for (std::size_t i = 0; i < m.count; ++i) {
+            S e = rate[i];
+            for (std::size_t j = 0; j < 4; ++j)
+                if (j != i) e = e + m.response[i][j] * dp[j];
+            S const k = m.response[i][i] + m.softness[i];
+            auto const stuck = k <= S(0);
+            dp[i] = max(back[i] * start[i] - select(stuck, S(0), along[i] * e / select(stuck, S(1), k)), S(0)) - start[i];
+        }
+    for (std::size_t i = 0; i < 4; ++i) p[i] = start[i] + dp[i];
+}
+
+// Friction cut to what the push allows.
+template <class Friction, class Q, class S>
+[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+    Q const mu = Q::load(m.friction);
+    Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (Friction::is_round) {
+        Q const zero = Q::splat(S(0));
+        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
+        if (any(over.total().first() > S(0))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
+            q = q * k;
+            s = s * k;
+        }
+    } else {
+        Q const zero = Q::splat(S(0));
+        q = larger(smaller(q, most), zero - most);
+        s = larger(smaller(s, most), zero - most);
+    }
+}
+
+// Rows times what each point is pushed.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+    return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
+           (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
+}
+
+/// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
+/// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1)), step = Q::load(m.rub_step);
+    bool const is_soft = any(m.soft_rate > S(0));
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    auto const slip = v.at(ra, rb);
+    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || is_soft) {
+        auto const d = twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]).at(ra, rb);
+        Q const c = Q::load(m.gap) + n.along(d);
+        if (is_soft) {
+            rate = rate + c * Q::splat(m.soft_rate);
+        } else {
+            // What is slack may go on until it is not.
+            rate = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
+            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+        }
+        if constexpr (Soft) {
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + t.along(d));
+            creep_u = k * (Q::load(m.slip[1]) + u.along(d));
+        }
+    }
+    bool all_push = true;
+    if constexpr (!Soft) {
+        along = Q::choose(p, one, zero);
+        S const pushing = along.total().first();
+        if (!Friction::is_lagged && !any(pushing > S(0))) return;
+        all_push = !any(pushing < S(value_type_t<S>(m.count)));
+    }
+    Q const change = after_push(m.inverse, rate);
+    Q next = Soft ? along * change + keep * p : change + p;
+    if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
+        alignas(quad_alignment_v<S>) S r[4], x[4], w[4], b[4];
+        rate.store(r);
+        along.store(w);
+        keep.store(b);
+        p.store(x);
+        push_in_turn(m, r, w, b, x);
+        next = Q::load(x);
+    }
+    Q const dp = next - p;
+    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q q1, s1;
+    if constexpr (Soft) {
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale);
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction
+    } else {
+        q1 = q - step * slip_t;
+        s1 = s - step * slip_u;
+        cut<Friction>(m, next, q1, s1);
+    }
+    next.store(m.push);
+    q1.store(m.rub[0]);
+    s1.store(m.rub[1]);
+    Q const dq = q1 - q, ds = s1 - s;
+    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
+/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
+template <class Q, class P, class Entries, class S>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, contact_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    auto const& pose_a = p.bodies[a].pose;
+    auto const& pose_b = p.bodies[b].pose;
+    m.node = {a, b};
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
+    nq.store(m.normal);
+    tq.store(m.tangent);
+    uq.store(m.bitangent);
+    for (S(*row)[4] : {m.arm_a, m.arm_b, m.rub})
+        for (std::size_t i = 0; i < (row == m.rub ? 2 : 3); ++i) zero.store(row[i]);
+    for (S* row : {m.push, m.gap, m.slip[0], m.slip[1], m.friction, m.softness}) zero.store(row);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
+    std::size_t k = 0;
+    for (; k < 4 && first + k < entries.size(); ++k) {
+        auto const& x = entries[first + k];
+        auto const& y = x.constraint;
+        if (k > 0 && !(x.bodies == e.bodies && y.normal == n && y.softness == alpha && y.soft_damping == c.soft_damping && y.surface_velocity == c.surface_velocity)) break;
+        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
+        Q const d = between + (rb - ra);
+        m.arm_a[0][k] = ra.first();
+        m.arm_a[1][k] = ra.template all<1>().first();
+        m.arm_a[2][k] = ra.template all<2>().first();
+        m.arm_b[0][k] = rb.first();
+        m.arm_b[1][k] = rb.template all<1>().first();
+        m.arm_b[2][k] = rb.template all<2>().first();
+        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
+        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
+        m.gap[k] = error.first();
+        m.slip[0][k] = error.template all<1>().first();
+        m.slip[1][k] = error.template all<2>().first();
+        m.friction[k] = friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction();
+        m.softness[k] = select(soft, alpha / (h * lag), S(0));
+        S const scale = h * warm_start;
+        m.push[k] = max(x.lambda[0], S(0)) * scale;
+        if (y.tangent == t) {
+            m.rub[0][k] = x.lambda[1] * scale;
+            m.rub[1][k] = x.lambda[2] * scale;
+        } else {
+            vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
+            m.rub[0][k] = dot(t, f);
+            m.rub[1][k] = dot(u, f);
+        }
+    }
+    m.count = static_cast<std::uint8_t>(k);
+    return k;
+}
+/// The impulses into the multipliers of the entries that they came from.
+template <class Entries, class S>
+constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& inverse_h) {
+    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        e.lambda = {m.push[k] * inverse_h, m.rub[0][k] * inverse_h, m.rub[1][k] * inverse_h};
+        if (!(c.tangent == t)) {
+            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
+            e.lambda[1] = dot(c.tangent, f);
+            e.lambda[2] = dot(c.bitangent(), f);
+        }
+    }
+}
+
+// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
+// without end.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
+    each_of<4>([&](auto k) {
+        S const pivot = row[k].template all<static_cast<int>(k)>().first();
+        auto const lost = pivot <= S(0);
+        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
+        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
+        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
+        each_of<4>([&](auto i) {
+            if constexpr (i != k) {
+                Q const factor = row[i].template all<static_cast<int>(k)>();
+                row[i] = row[i] * others - factor * pivot_row;
+            }
+        });
+        row[k] = pivot_row;
+    });
+    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
+}
+
+/// What follows from arms and directions: A and its inverse, the step of friction.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    S const masses = wa.linear[0] + wb.linear[0];
+    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
+    Q turning = Q::splat(S(0));
+    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
+    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+        auto const j = cross_each(n, r);  // r x n but for its sign
+        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+        rows[0] = rows[0] + (k.x * j.x.template all<0>() + (k.y * j.y.template all<0>() + k.z * j.z.template all<0>()));
+        rows[1] = rows[1] + (k.x * j.x.template all<1>() + (k.y * j.y.template all<1>() + k.z * j.z.template all<1>()));
+        rows[2] = rows[2] + (k.x * j.x.template all<2>() + (k.y * j.y.template all<2>() + k.z * j.z.template all<2>()));
+        rows[3] = rows[3] + (k.x * j.x.template all<3>() + (k.y * j.y.template all<3>() + k.z * j.z.template all<3>()));
+        for (int across = 0; across < 2; ++across) {
+            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
+            each_of<4>([&](auto at) {
+                constexpr int l = static_cast<int>(at);
+                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
+            });
+        }
+        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
+        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+    };
+    add(ra, wa);
+    add(rb, wb);
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows[i].store(m.response[i]);
+        coupled[0][i].store(m.coupling[0][i]);
+        coupled[1][i].store(m.coupling[1][i]);
+    }
+    S const k(value_type_t<S>(m.count));
+    alignas(quad_alignment_v<S>) S share[4];
+    turning.store(share);
+    S rubbing = masses * k;
+    for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
+    auto const idle = rubbing <= S(0);
+    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+
+    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
+    alignas(quad_alignment_v<S>) S used[4];
+    for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
+    Q const mask = Q::load(used);
+    S const more(value_type_t<S>(m.count > 1 ? 1.02 : 1));
+    for (std::size_t i = 0; i < 4; ++i) {
+        rows[i] = rows[i] * (mask * Q::splat(used[i]));
+        rows[i].store(m.inverse[i]);
+        m.inverse[i][i] = i < m.count ? m.response[i][i] * more + m.softness[i] : S(1);
+    }
+    invert<Q>(m.inverse);
+    for (std::size_t i = 0; i < 4; ++i) (Q::load(m.inverse[i]) * (mask * Q::splat(-used[i]))).store(m.inverse[i]);
+}
+
+}  // namespace sinew::inline v0::detail
