@@ -15725,14 +15725,18 @@ struct contact_with {
                                                    material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
         contact_with c;
         c.normal = normalize(normal);
-        c.anchor_a = a.local_point(on_a);
-        c.anchor_b = b.local_point(on_b);
-        c.core_a = any(round_a != S(0)) ? a.local_point(on_a - c.normal * round_a) : c.anchor_a;
-        c.core_b = any(round_b != S(0)) ? b.local_point(on_b + c.normal * round_b) : c.anchor_b;
-        c.rounding = round_a + round_b;
+        c.place(a, b, on_a, on_b, round_a, round_b);
         c.tangent = orthonormal_basis(c.normal).u;
         c.set(m);
         return c;
+    }
+    /// At other points, with the same normal.
+    constexpr void place(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        anchor_a = a.local_point(on_a);
+        anchor_b = b.local_point(on_b);
+        core_a = any(round_a != S(0)) ? a.local_point(on_a - normal * round_a) : anchor_a;
+        core_b = any(round_b != S(0)) ? b.local_point(on_b + normal * round_b) : anchor_b;
+        rounding = round_a + round_b;
     }
     /// With the properties of a pair of surfaces.
     constexpr void set(material<S> const& m) noexcept {
@@ -15811,24 +15815,37 @@ struct contact_with {
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
-                                      S const& give = S(value_type_t<S>(1e-4))) noexcept {
+                                      S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
         pressing = lambda[0];
-        slides = last.slides;
-        slip = {};
-        if (!all(lambda[0] > S(0))) return {};
         vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
         slip = d - normal * dot(normal, d);
         // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
         S const way = squared_norm(slip) / (give * give);
         bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        slides = (full && (last.slides || !all(way <= S(1)))) || (hard && !all(way <= S(100)));
+        bool const moves = !all(squared_norm(slip - last.slip) <= give * give / S(1000));
+        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
+            slides = moves;
+            slip = {};
+            return {};
+        }
+        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
         if (slides || !all(way <= S(1)))
             align(slip);
         else if (hard)
             align(push);
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
+        if (!slides && last.surface_velocity == vec3<S>{} && all(squared_norm(anchor_a - last.anchor_a) <= give * give) && all(squared_norm(anchor_b - last.anchor_b) <= give * give)) {
+            anchor_a = last.anchor_a;
+            anchor_b = last.anchor_b;
+            slip = last.slip;
+            if (rounding == last.rounding) {
+                core_a = last.core_a;
+                core_b = last.core_b;
+            }
+        }
         return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
     }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
@@ -19429,6 +19446,7 @@ struct manifold {
 
     vec3<S> normal{S(0), S(0), S(0)};                      ///< unit, world, from a to b
     static_vector<contact_point<S>, max_points> points{};  ///< the deepest first
+    S round_a{0}, round_b{0};                              ///< radii about which the surfaces are round (m): as such a shape turns, its point of contact runs along
 
     [[nodiscard]] constexpr bool empty() const noexcept { return points.empty(); }
     [[nodiscard]] friend constexpr bool operator==(manifold const&, manifold const&) = default;
@@ -19452,6 +19470,8 @@ template <class S>
 [[nodiscard]] constexpr manifold<S> flipped(manifold<S> const& m) noexcept {
     manifold<S> r;
     r.normal = -m.normal;
+    r.round_a = m.round_b;
+    r.round_b = m.round_a;
     for (auto const& p : m.points) r.points.push_back({p.on_b, p.on_a, p.distance, flipped_feature(p.feature)});
     return r;
 }
@@ -20666,6 +20686,29 @@ template <class S>
     return best;
 }
 
+/// The same, among those parts of the simplex that have its last corner, of which there are at least two.
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_with_newest(difference_simplex<S> const& s) noexcept {
+    std::size_t const last = s.count - 1;
+    nearest_point<S> best{};
+    bool found = false;
+    auto const offer = [&](nearest_point<S> const& x) {
+        if ((x.corners >> last & 1U) == 0 || (found && !(x.squared <= best.squared))) return;
+        best = x;
+        found = true;
+    };
+    for (std::size_t i = 0; i < last; ++i) {
+        offer(nearest_on_segment(s.at[i].w, s.at[last].w, i, last));
+        for (std::size_t j = 0; j < i; ++j) offer(nearest_on_triangle(s.at[j].w, s.at[i].w, s.at[last].w, j, i, last));
+    }
+    if (found) return best;
+    best.corners = 1U << last;
+    best.weight[last] = S(1);
+    best.v = s.at[last].w;
+    best.squared = squared_norm(best.v);
+    return best;
+}
+
 /// Keeps the corners that take part.
 template <class S>
 constexpr void keep_corners(difference_simplex<S>& s, nearest_point<S> const& x) noexcept {
@@ -20736,7 +20779,13 @@ template <class S, class Support>
         r.size = vv;
     }
     // r.size holds the square until the end.
+    constexpr int most_stalls = 6;
     int stalls = 0;
+    struct {
+        vec3<S> v;
+        S vv, vw;
+        difference_simplex<S> simplex;
+    } best{};
     constexpr S touch2 = touch_v<S> * touch_v<S>;
     for (; r.iterations < most; ++r.iterations) {
         if (r.simplex.count == 4 || vv <= touch2 * r.size) {
@@ -20762,15 +20811,26 @@ template <class S, class Support>
         next.weight[next.count] = S(0);
         ++next.count;
         // A plane that holds the origin off cannot be gainsaid by a flat tetrahedron.
-        nearest_point<S> const x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
+        nearest_point<S> x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
         if (x.corners != 15 && !(x.squared < vv)) {
-            // Within rounding a simplex that is no nearer may still hold the better points: round cores need a few of them.
-            if (++stalls > 4 || x.squared - vv > S(16) * epsilon_v<S> * sqrt(vv * r.size)) break;
+            // Between corners close together the normal is rounded, and what is no nearer may still be better. The plane across v tells
+            // how good it is: the best is kept, and a few more are tried that take in the new corner.
+            if (stalls == 0 || vw * vw * best.vv > best.vw * best.vw * vv) best = {r.v, vv, max(vw, S(0)), r.simplex};
+            if (++stalls > most_stalls) break;
+            if ((x.corners >> (next.count - 1) & 1U) == 0) x = nearest_with_newest(next);
         }
         keep_corners(next, x);
         r.simplex = next;
         r.v = x.v;
         vv = x.squared;
+    }
+    if (stalls > 0 && r.status == gjk_status::apart) {
+        S const vw = dot(r.v, support(-r.v).w);
+        if (!(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
+            r.v = best.v;
+            vv = best.vv;
+            r.simplex = best.simplex;
+        }
     }
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);
@@ -21321,8 +21381,16 @@ concept has_exact_manifold = requires(A const& a, B const& b, frame<S> const& f,
     { exact_manifold(a, f, b, f, margin) } -> std::convertible_to<manifold<S>>;
 };
 
+template <class S, class A>
+[[nodiscard]] constexpr S rounding_of(A const& shape) noexcept {
+    if constexpr (has_support<A, S>)
+        return margin_of<S>(shape);
+    else
+        return S(0);
+}
+
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> collide_surfaces(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     if constexpr (has_exact_manifold<A, B, S>)
         return exact_manifold(a, fa, b, fb, margin);
     else if constexpr (has_exact_manifold<B, A, S>)
@@ -21335,6 +21403,14 @@ template <class S, class A, class B>
         return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
     else
         return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    manifold<S> m = collide_surfaces<S>(a, fa, b, fb, margin);
+    m.round_a = rounding_of<S>(a);
+    m.round_b = rounding_of<S>(b);
+    return m;
 }
 
 }  // namespace detail
@@ -21364,7 +21440,10 @@ template <class S, class A, class B>
     contact_patch<S> patch(ra, rb, margin);
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
-    return finished(patch, fa);
+    manifold<S> m = finished(patch, fa);
+    m.round_a = ra;
+    m.round_b = rb;
+    return m;
 }
 
 /// The manifold of a part and another shape, with the normal the part allows.
@@ -21381,6 +21460,8 @@ template <class S, class A, class B>
     }
     manifold<S> r;
     r.normal = fa.direction(allowed);
+    r.round_a = m.round_a;
+    r.round_b = m.round_b;
     for (auto p : m.points) {
         p.distance = dot(r.normal, p.on_b - p.on_a);
         if (p.distance <= margin) r.points.push_back(p);
@@ -21526,8 +21607,11 @@ template <class S, class A, class B>
         return !collide_pair<S>(a, fa, b, fb, S(0)).empty();
     } else {
         S const reach = margin_of<S>(a) + margin_of<S>(b);
-        gjk_result<S> const r = core_pair<S, A, B>(a, fa, b, fb).nearest(reach);
-        return r.status == gjk_status::touching || (r.status == gjk_status::apart && r.distance <= reach);
+        core_pair<S, A, B> const pair(a, fa, b, fb);
+        gjk_result<S> const r = pair.nearest(reach);
+        if (r.status != gjk_status::touching) return r.status == gjk_status::apart && r.distance <= reach;
+        // Within a tetrahedron, or with room to spare; else so near that only the faces tell.
+        return r.simplex.count == 4 || r.distance <= reach || pair.contact(r).separation <= reach;
     }
 }
 
@@ -25885,6 +25969,7 @@ template <class Q, class S, class Packed>
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
+    if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
     point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
     v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
     v.store(m, bodies);
@@ -25941,10 +26026,73 @@ template <class Q, class S>
            (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
 }
 
+// Friction of one point cut to what the push allows.
+template <class Friction, class S>
+constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
+    S const most = Friction::is_lagged ? mu : mu * p;
+    auto const within = Friction::within(vec<S, 3>{p, q, s}, most);
+    q = within[1];
+    s = within[2];
+}
+
+/// One sweep over a manifold of one point, as between balls: the quads hold directions here, not points.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_point(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    if constexpr (!Soft && !Friction::is_lagged)
+        if (!any(p > S(0))) return;
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
+    auto const at = [&](twist_pair<Q> const& x) {
+        Q const slip = (x.vb - x.va) + (cross_product(x.wb, rb) - cross_product(x.wa, ra));
+        return Q::sums(n * slip, t * slip, u * slip, zero);
+    };
+    Q const slip = at(v);
+    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    bool const is_soft = any(m.soft_rate > S(0));
+    if (Soft || is_soft) {
+        Q const d = at(twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]));
+        S const c = m.gap[0] + d.first();
+        if (is_soft) {
+            rate = rate + c * m.soft_rate;
+        } else {
+            auto const slack = c > S(0);
+            rate = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            keep = select(slack, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(slack, S(1), feedback.hard.mass_scale);
+        }
+        creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
+        creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+    }
+    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
+    if constexpr (!Soft) next = select(p > S(0), next, S(0));
+    S const dp = next - p;
+    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
+    S q1, s1;
+    if constexpr (Soft) {
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m.friction[0], max(p, next), q1, s1);
+    } else {
+        q1 = q - m.rub_step[0] * slip_t;
+        s1 = s - m.rub_step[0] * slip_u;
+        cut<Friction>(m.friction[0], next, q1, s1);
+    }
+    m.push[0] = next;
+    m.rub[0][0] = q1;
+    m.rub[1][0] = s1;
+    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
+    v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
 /// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
 /// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
 template <class Q, bool Soft, class Friction, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    if (m.count == 1) return iterate_point<Q, Soft, Friction>(m, bodies, moved, masses, feedback);
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
@@ -26110,9 +26258,31 @@ template <class Q, class S>
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
+// What follows of one point alone.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    S const masses = wa.linear[0] + wb.linear[0];
+    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
+    };
+    Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
+    S const along_n = sum.first();
+    m.response[0][0] = masses + along_n;
+    m.coupling[0][0][0] = sum.template all<1>().first();
+    m.coupling[1][0][0] = sum.template all<2>().first();
+    S const push = m.response[0][0] + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
+    auto const idle = push <= S(0), still = rub <= S(0);
+    m.inverse[0][0] = select(idle, S(0), S(-1) / select(idle, S(1), push));
+    m.rub_step[0] = select(still, S(0), S(1) / select(still, S(1), rub));
+}
+
 /// What follows from arms and directions: A and its inverse, the step of friction.
 template <class Q, class S>
 [[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    if (m.count == 1) return prepare_point<Q>(m, wa, wb);
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     S const masses = wa.linear[0] + wb.linear[0];
@@ -32277,8 +32447,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         }
         typename set_type::entry e{};
         e.constraint = c;
-        e.constraint.anchor_a = at_a.local_point(point.on_a);
-        e.constraint.anchor_b = at_b.local_point(point.on_b);
+        e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.bodies = {i, j};
         point_key const key{point.feature, part.part_a, part.part_b};
         if (last != nullptr)
@@ -32317,6 +32486,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
         e.constraint.anchor_a = at_a.local_point(m.points[0].on_a + around);
         e.constraint.anchor_b = rb.middle;
     }
+    e.constraint.core_a = e.constraint.anchor_a;
+    e.constraint.core_b = e.constraint.anchor_b;
     e.bodies = {ra.body, rb.body};
     active_.entries.push_back(e);
     active_.keys.push_back({core_feature, part.part_a, part.part_b});

@@ -26,11 +26,12 @@ struct tolerance {
     // Between touching cores the normal is that of the nearest features but for rounding over the distance.
     static constexpr real of_normal(real distance_of_cores) { return rounding * (1 + size / std::max(abs(distance_of_cores), rounding)); }
     // Of round cores, the nearest points are found between corners ever closer together: what the height of their triangle loses to rounding
-    // its normal gains, and the best that can be is of the order of epsilon^(2/3), 2e-5 in float and 4e-11 in double. Measured: 1.5e-4, 4e-9.
-    static constexpr real iteration = Round ? (std::is_same_v<S, float> ? 5e-4L : 1e-8L) : 0;
+    // its normal gains, and the best that can be is of the order of epsilon^(2/3), 2e-5 in float and 4e-11 in double. Measured: 1.2e-4 and 4e-9, both at a cone's line or tip.
+    static constexpr real iteration = Round ? (std::is_same_v<S, float> ? 3e-4L : 1e-8L) : 0;
     // The way out is known to 2e-5 of the size; of two smooth ones found from samples both here and there.
     static constexpr real depth = Round ? 1e-4L : rounding;
-    static constexpr real surface = Round ? 1e-2L : rounding;
+    // Where on the surface it leads out: of many-cornered polytopes now and then from a polytope in between.
+    static constexpr real surface = Round ? 5e-3L : std::max(rounding, 1e-6L);
     // A face is preferred where it separates as well but for a thousandth of its extent, and corners may lie beside it by a tenth of that.
     static constexpr real coherence = 1e-3L * 2 * size;
 };

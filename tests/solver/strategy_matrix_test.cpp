@@ -75,7 +75,7 @@ using namespace sinew_test;
 // ---- refused pairs. Two sets of constraints, and which strategies refuse them.
 
 // What acts one way only, or with a bounded force: rows with limits().
-std::set<std::string> const bounded{"angle_limit", "cone_limit", "joint_friction", "linear_limit_of", "linear_motor_of", "linear_servo_of", "angular_servo", "motor_joint",
+std::set<std::string> const bounded{"angle_limit", "cone_limit", "contact_with", "rolling_friction", "joint_friction", "linear_limit_of", "linear_motor_of", "linear_servo_of", "angular_servo", "motor_joint",
                                     "powered_axis", "pulley_between", "rope_between", "swing_twist_limit"};
 // Whose Jacobian vanishes where they hold: the norm of an error that is to be 0.
 std::set<std::string> const vanishing{"axis_alignment", "scalar_point_to_point_between"};

@@ -22,6 +22,9 @@ struct double_config : sinew::default_config {
 struct quiet_config : float_config {
     using errors = sinew::null_errors;
 };
+struct positions_config : float_config {
+    using solver = sinew::nonlinear_gauss_seidel;
+};
 template <class BroadPhase>
 struct phase_config : float_config {
     using broad_phase = BroadPhase;
@@ -90,7 +93,7 @@ void run(World& w, int steps, typename World::scalar_type h = typename World::sc
 
 template <class Config>
 class resting : public testing::Test {};
-using resting_configs = testing::Types<float_config, double_config>;
+using resting_configs = testing::Types<float_config, double_config, positions_config>;
 TYPED_TEST_SUITE(resting, resting_configs);
 
 TYPED_TEST(resting, what_falls_stops_on_the_floor) {

@@ -42,8 +42,16 @@ concept has_exact_manifold = requires(A const& a, B const& b, frame<S> const& f,
     { exact_manifold(a, f, b, f, margin) } -> std::convertible_to<manifold<S>>;
 };
 
+template <class S, class A>
+[[nodiscard]] constexpr S rounding_of(A const& shape) noexcept {
+    if constexpr (has_support<A, S>)
+        return margin_of<S>(shape);
+    else
+        return S(0);
+}
+
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> collide_surfaces(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     if constexpr (has_exact_manifold<A, B, S>)
         return exact_manifold(a, fa, b, fb, margin);
     else if constexpr (has_exact_manifold<B, A, S>)
@@ -56,6 +64,14 @@ template <class S, class A, class B>
         return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
     else
         return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+    manifold<S> m = collide_surfaces<S>(a, fa, b, fb, margin);
+    m.round_a = rounding_of<S>(a);
+    m.round_b = rounding_of<S>(b);
+    return m;
 }
 
 }  // namespace detail
@@ -85,7 +101,10 @@ template <class S, class A, class B>
     contact_patch<S> patch(ra, rb, margin);
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
-    return finished(patch, fa);
+    manifold<S> m = finished(patch, fa);
+    m.round_a = ra;
+    m.round_b = rb;
+    return m;
 }
 
 /// The manifold of a part and another shape, with the normal the part allows.
@@ -102,6 +121,8 @@ template <class S, class A, class B>
     }
     manifold<S> r;
     r.normal = fa.direction(allowed);
+    r.round_a = m.round_a;
+    r.round_b = m.round_b;
     for (auto p : m.points) {
         p.distance = dot(r.normal, p.on_b - p.on_a);
         if (p.distance <= margin) r.points.push_back(p);

@@ -90,8 +90,11 @@ template <class S, class A, class B>
         return !collide_pair<S>(a, fa, b, fb, S(0)).empty();
     } else {
         S const reach = margin_of<S>(a) + margin_of<S>(b);
-        gjk_result<S> const r = core_pair<S, A, B>(a, fa, b, fb).nearest(reach);
-        return r.status == gjk_status::touching || (r.status == gjk_status::apart && r.distance <= reach);
+        core_pair<S, A, B> const pair(a, fa, b, fb);
+        gjk_result<S> const r = pair.nearest(reach);
+        if (r.status != gjk_status::touching) return r.status == gjk_status::apart && r.distance <= reach;
+        // Within a tetrahedron, or with room to spare; else so near that only the faces tell.
+        return r.simplex.count == 4 || r.distance <= reach || pair.contact(r).separation <= reach;
     }
 }
 

@@ -167,6 +167,29 @@ template <class S>
     return best;
 }
 
+/// The same, among those parts of the simplex that have its last corner, of which there are at least two.
+template <class S>
+[[nodiscard]] constexpr nearest_point<S> nearest_with_newest(difference_simplex<S> const& s) noexcept {
+    std::size_t const last = s.count - 1;
+    nearest_point<S> best{};
+    bool found = false;
+    auto const offer = [&](nearest_point<S> const& x) {
+        if ((x.corners >> last & 1U) == 0 || (found && !(x.squared <= best.squared))) return;
+        best = x;
+        found = true;
+    };
+    for (std::size_t i = 0; i < last; ++i) {
+        offer(nearest_on_segment(s.at[i].w, s.at[last].w, i, last));
+        for (std::size_t j = 0; j < i; ++j) offer(nearest_on_triangle(s.at[j].w, s.at[i].w, s.at[last].w, j, i, last));
+    }
+    if (found) return best;
+    best.corners = 1U << last;
+    best.weight[last] = S(1);
+    best.v = s.at[last].w;
+    best.squared = squared_norm(best.v);
+    return best;
+}
+
 /// Keeps the corners that take part.
 template <class S>
 constexpr void keep_corners(difference_simplex<S>& s, nearest_point<S> const& x) noexcept {
@@ -237,7 +260,13 @@ template <class S, class Support>
         r.size = vv;
     }
     // r.size holds the square until the end.
+    constexpr int most_stalls = 6;
     int stalls = 0;
+    struct {
+        vec3<S> v;
+        S vv, vw;
+        difference_simplex<S> simplex;
+    } best{};
     constexpr S touch2 = touch_v<S> * touch_v<S>;
     for (; r.iterations < most; ++r.iterations) {
         if (r.simplex.count == 4 || vv <= touch2 * r.size) {
@@ -263,15 +292,26 @@ template <class S, class Support>
         next.weight[next.count] = S(0);
         ++next.count;
         // A plane that holds the origin off cannot be gainsaid by a flat tetrahedron.
-        nearest_point<S> const x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
+        nearest_point<S> x = nearest_on_simplex(next, vw > S(0) && vw * vw > S(16) * epsilon_v<S> * epsilon_v<S> * vv * r.size);
         if (x.corners != 15 && !(x.squared < vv)) {
-            // Within rounding a simplex that is no nearer may still hold the better points: round cores need a few of them.
-            if (++stalls > 4 || x.squared - vv > S(16) * epsilon_v<S> * sqrt(vv * r.size)) break;
+            // Between corners close together the normal is rounded, and what is no nearer may still be better. The plane across v tells
+            // how good it is: the best is kept, and a few more are tried that take in the new corner.
+            if (stalls == 0 || vw * vw * best.vv > best.vw * best.vw * vv) best = {r.v, vv, max(vw, S(0)), r.simplex};
+            if (++stalls > most_stalls) break;
+            if ((x.corners >> (next.count - 1) & 1U) == 0) x = nearest_with_newest(next);
         }
         keep_corners(next, x);
         r.simplex = next;
         r.v = x.v;
         vv = x.squared;
+    }
+    if (stalls > 0 && r.status == gjk_status::apart) {
+        S const vw = dot(r.v, support(-r.v).w);
+        if (!(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
+            r.v = best.v;
+            vv = best.vv;
+            r.simplex = best.simplex;
+        }
     }
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);

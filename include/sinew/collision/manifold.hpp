@@ -36,6 +36,7 @@ struct manifold {
 
     vec3<S> normal{S(0), S(0), S(0)};                      ///< unit, world, from a to b
     static_vector<contact_point<S>, max_points> points{};  ///< the deepest first
+    S round_a{0}, round_b{0};                              ///< radii about which the surfaces are round (m): as such a shape turns, its point of contact runs along
 
     [[nodiscard]] constexpr bool empty() const noexcept { return points.empty(); }
     [[nodiscard]] friend constexpr bool operator==(manifold const&, manifold const&) = default;
@@ -59,6 +60,8 @@ template <class S>
 [[nodiscard]] constexpr manifold<S> flipped(manifold<S> const& m) noexcept {
     manifold<S> r;
     r.normal = -m.normal;
+    r.round_a = m.round_b;
+    r.round_b = m.round_a;
     for (auto const& p : m.points) r.points.push_back({p.on_b, p.on_a, p.distance, flipped_feature(p.feature)});
     return r;
 }

@@ -61,14 +61,18 @@ struct contact_with {
                                                    material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
         contact_with c;
         c.normal = normalize(normal);
-        c.anchor_a = a.local_point(on_a);
-        c.anchor_b = b.local_point(on_b);
-        c.core_a = any(round_a != S(0)) ? a.local_point(on_a - c.normal * round_a) : c.anchor_a;
-        c.core_b = any(round_b != S(0)) ? b.local_point(on_b + c.normal * round_b) : c.anchor_b;
-        c.rounding = round_a + round_b;
+        c.place(a, b, on_a, on_b, round_a, round_b);
         c.tangent = orthonormal_basis(c.normal).u;
         c.set(m);
         return c;
+    }
+    /// At other points, with the same normal.
+    constexpr void place(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        anchor_a = a.local_point(on_a);
+        anchor_b = b.local_point(on_b);
+        core_a = any(round_a != S(0)) ? a.local_point(on_a - normal * round_a) : anchor_a;
+        core_b = any(round_b != S(0)) ? b.local_point(on_b + normal * round_b) : anchor_b;
+        rounding = round_a + round_b;
     }
     /// With the properties of a pair of surfaces.
     constexpr void set(material<S> const& m) noexcept {
@@ -147,24 +151,37 @@ struct contact_with {
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
-                                      S const& give = S(value_type_t<S>(1e-4))) noexcept {
+                                      S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
         pressing = lambda[0];
-        slides = last.slides;
-        slip = {};
-        if (!all(lambda[0] > S(0))) return {};
         vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
         slip = d - normal * dot(normal, d);
         // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
         S const way = squared_norm(slip) / (give * give);
         bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        slides = (full && (last.slides || !all(way <= S(1)))) || (hard && !all(way <= S(100)));
+        bool const moves = !all(squared_norm(slip - last.slip) <= give * give / S(1000));
+        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
+            slides = moves;
+            slip = {};
+            return {};
+        }
+        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
         if (slides || !all(way <= S(1)))
             align(slip);
         else if (hard)
             align(push);
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
+        if (!slides && last.surface_velocity == vec3<S>{} && all(squared_norm(anchor_a - last.anchor_a) <= give * give) && all(squared_norm(anchor_b - last.anchor_b) <= give * give)) {
+            anchor_a = last.anchor_a;
+            anchor_b = last.anchor_b;
+            slip = last.slip;
+            if (rounding == last.rounding) {
+                core_a = last.core_a;
+                core_b = last.core_b;
+            }
+        }
         return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
     }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.

@@ -158,6 +158,7 @@ template <class Q, class S, class Packed>
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
+    if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
     point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
     v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
     v.store(m, bodies);
@@ -214,10 +215,73 @@ template <class Q, class S>
            (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
 }
 
+// Friction of one point cut to what the push allows.
+template <class Friction, class S>
+constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
+    S const most = Friction::is_lagged ? mu : mu * p;
+    auto const within = Friction::within(vec<S, 3>{p, q, s}, most);
+    q = within[1];
+    s = within[2];
+}
+
+/// One sweep over a manifold of one point, as between balls: the quads hold directions here, not points.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_point(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    if constexpr (!Soft && !Friction::is_lagged)
+        if (!any(p > S(0))) return;
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
+    auto const at = [&](twist_pair<Q> const& x) {
+        Q const slip = (x.vb - x.va) + (cross_product(x.wb, rb) - cross_product(x.wa, ra));
+        return Q::sums(n * slip, t * slip, u * slip, zero);
+    };
+    Q const slip = at(v);
+    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    bool const is_soft = any(m.soft_rate > S(0));
+    if (Soft || is_soft) {
+        Q const d = at(twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]));
+        S const c = m.gap[0] + d.first();
+        if (is_soft) {
+            rate = rate + c * m.soft_rate;
+        } else {
+            auto const slack = c > S(0);
+            rate = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            keep = select(slack, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(slack, S(1), feedback.hard.mass_scale);
+        }
+        creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
+        creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+    }
+    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
+    if constexpr (!Soft) next = select(p > S(0), next, S(0));
+    S const dp = next - p;
+    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
+    S q1, s1;
+    if constexpr (Soft) {
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m.friction[0], max(p, next), q1, s1);
+    } else {
+        q1 = q - m.rub_step[0] * slip_t;
+        s1 = s - m.rub_step[0] * slip_u;
+        cut<Friction>(m.friction[0], next, q1, s1);
+    }
+    m.push[0] = next;
+    m.rub[0][0] = q1;
+    m.rub[1][0] = s1;
+    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
+    v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
+    v.store(m, bodies);
+}
+
 /// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
 /// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
 template <class Q, bool Soft, class Friction, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    if (m.count == 1) return iterate_point<Q, Soft, Friction>(m, bodies, moved, masses, feedback);
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
@@ -383,9 +447,31 @@ template <class Q, class S>
     for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
 }
 
+// What follows of one point alone.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    S const masses = wa.linear[0] + wb.linear[0];
+    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
+    };
+    Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
+    S const along_n = sum.first();
+    m.response[0][0] = masses + along_n;
+    m.coupling[0][0][0] = sum.template all<1>().first();
+    m.coupling[1][0][0] = sum.template all<2>().first();
+    S const push = m.response[0][0] + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
+    auto const idle = push <= S(0), still = rub <= S(0);
+    m.inverse[0][0] = select(idle, S(0), S(-1) / select(idle, S(1), push));
+    m.rub_step[0] = select(still, S(0), S(1) / select(still, S(1), rub));
+}
+
 /// What follows from arms and directions: A and its inverse, the step of friction.
 template <class Q, class S>
 [[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    if (m.count == 1) return prepare_point<Q>(m, wa, wb);
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     S const masses = wa.linear[0] + wb.linear[0];

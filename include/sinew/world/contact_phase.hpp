@@ -154,8 +154,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         }
         typename set_type::entry e{};
         e.constraint = c;
-        e.constraint.anchor_a = at_a.local_point(point.on_a);
-        e.constraint.anchor_b = at_b.local_point(point.on_b);
+        e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.bodies = {i, j};
         point_key const key{point.feature, part.part_a, part.part_b};
         if (last != nullptr)
@@ -194,6 +193,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
         e.constraint.anchor_a = at_a.local_point(m.points[0].on_a + around);
         e.constraint.anchor_b = rb.middle;
     }
+    e.constraint.core_a = e.constraint.anchor_a;
+    e.constraint.core_b = e.constraint.anchor_b;
     e.bodies = {ra.body, rb.body};
     active_.entries.push_back(e);
     active_.keys.push_back({core_feature, part.part_a, part.part_b});

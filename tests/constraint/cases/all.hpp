@@ -42,7 +42,7 @@ struct case_list {
     static constexpr std::size_t size = sizeof...(Cases);
 };
 
-using all_cases = case_list<angle_case, angle_limit_case, alignment_case, parallel_case, perpendicular_case, composed_rod_case, cone_case, contact_case, pyramid_contact_case, lagged_contact_case, cylindrical_case, distance_case,
+using all_cases = case_list<angle_case, angle_limit_case, alignment_case, parallel_case, perpendicular_case, composed_rod_case, cone_case, contact_case, cylindrical_case, distance_case,
                             particle_distance_case, rope_case, particle_body_rope_case, particle_body_distance_case, particle_rope_case, gear_case,
                             hinge_case, joint_friction_case, knife_edge_case, linear_limit_case, particle_limit_case, motor_case, lock_case,
                             body_on_path_case, particle_on_path_case, guided_path_case, particle_on_curve_case, body_on_curve_case, line_case,
