@@ -74,7 +74,7 @@ public:
         p.update_inverse_masses();
         rows_.update(p);
         if (geometric_stiffness)
-            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change) { p.bodies[i].twist.angular += change; });
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&) { p.bodies[i].twist.angular += change; });
         else
             rows_.added_inertia.clear();
         gather(p, h);

@@ -239,11 +239,11 @@ private:
     constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
         rows_.added_inertia.clear();
         if (!is_step_ || !geometric_stiffness) return;
-        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change) {
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum) {
             vec3<S> const a = change / step_;
             auto& free = v_[p.node(rigid{}, i)];
             for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
-            forces[i].torque += world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) * a;
+            forces[i].torque += of_momentum / step_;
         });
     }
 

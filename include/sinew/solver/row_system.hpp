@@ -287,11 +287,11 @@ public:
         });
     }
 
-    /// Into the inverse masses of now what is added to inertias.
+    /// Into the inverse masses, which are those of the poses of now, what is added to inertias.
     template <class P>
     constexpr void weigh_added(P const& p) const noexcept {
         for (std::size_t i = 0; i < added_inertia.size(); ++i)
-            if (adds_to(i)) p.inverse_masses[i].angular = inverse(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) + added_inertia[i]);
+            if (adds_to(i)) p.inverse_masses[i].angular = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
     }
     /// M of a body with what is added to it.
     template <class K, class P>

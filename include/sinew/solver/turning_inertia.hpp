@@ -71,18 +71,23 @@ public:
     using rows_type = row_system<Env>;
 
     /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
-    /// inverse masses, which must be those of now. change(body, d omega): how its angular velocity is then to change before any impulses.
+    /// inverse masses, which must be those of now. change(body, d omega, I d omega): how its angular velocity and the angular momentum of
+    /// its own inertia are then to change before any impulses.
     template <class P, class F>
     constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
         rows.added_inertia.clear();
         // Nothing is to be allocated when the first body comes to need it.
         make_room(rows.added_inertia, p.bodies.size());
-        make_room(asked_, p.bodies.size());
         make_room(around_, p.bodies.size());
-        if (!is_needed(p, h)) return;
         collect(p, h * h, last_force);
+        bool needed = false;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+            needed = needed || trace(asked_[i]) > S(0);
+        }
+        if (!needed) return;
         rows.added_inertia.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = asked_[i];
         rows.weigh_added(p);
         calm(p, rows, change);
     }
@@ -141,20 +146,6 @@ private:
             asked_[i] = asked_[i] + (scale / (S(4) * size * pull)) * m;
         });
     }
-    // Whether any body may have a mu that counts: mu <= tr(I^-1) h^2 sum of |r| |f|.
-    template <class P>
-    constexpr bool is_needed(P const& p, S const& h) {
-        pulls_.assign(p.bodies.size(), S(0));
-        for_each_pull(p, last_force, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
-            pulls_[i] = pulls_[i] + sqrt(squared_norm(anchor) * squared_norm(force));
-        });
-        bool needed = false;
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& w = p.masses[i].inverse_inertia;
-            needed = needed || (w.xx + w.yy + w.zz) * (h * h) * pulls_[i] > slow;
-        }
-        return needed;
-    }
     // d omega = -(I + K)^-1 K (omega - omega').
     template <class P, class F>
     constexpr void calm(P const& p, rows_type const& rows, F&& change) {
@@ -174,7 +165,9 @@ private:
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!rows.adds_to(i) || !(around_[i].joints > S(0))) continue;
             vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
-            change(i, -(p.inverse_masses[i].angular * (rows.added_inertia[i] * against)));
+            sym3<S> const& k = rows.added_inertia[i];
+            vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
+            change(i, d, -(k * (against + d)));
         }
     }
 
@@ -183,7 +176,6 @@ private:
         S joints{};                     // twice their number
     };
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
-    typename Env::template array<S, Env::limits.bodies + 1> pulls_{};
     typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
 };
 

@@ -51,7 +51,8 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool converged = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool const steady = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
     // Newton's method, whose three steps reach rounding for |w| h up to about 1.
@@ -71,7 +72,7 @@ template <class S, class R>
     }
     if (!converged) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
-    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    if (!steady) b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
     return true;
 }
 
