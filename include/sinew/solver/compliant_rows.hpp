@@ -189,6 +189,8 @@ private:
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
                 if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+                // A surface that moves by itself goes on for the step.
+                if (!soft) w.r[i] = w.r[i] - (rate[i] - Jv[i]);
             } else {
                 w.r[i] = -rate[i];
             }
