@@ -20,6 +20,9 @@
 // The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
 // no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
 //
+// A hit comes in one substep, and is over in the next: there a sweep or two would leave most of the slip, and a spin. It gets more sweeps of its own
+// (hit_sweeps of the strategy) until its friction is found.
+//
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
 
 #include <sinew/constraint/contact.hpp>
@@ -54,6 +57,7 @@ struct contact_feedback {
     row_feedback<S> hard{};
     S inverse_h{};
     S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
+    S rub_give{};    // impulse_scale of friction, which takes steps about a quarter as long as the push: what sticks bends no farther than what lies sinks in
 };
 
 template <class S>
@@ -75,6 +79,19 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_struck = false;  // in this substep
+
+    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
+    [[nodiscard]] constexpr S rubbing() const noexcept {
+        S sum(0);
+        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
+        return sum;
+    }
+    // A sweep has changed the push from what it was: by a hit, or because one is over. Of one point alone friction is known at once.
+    constexpr void note_change(S const& before) noexcept {
+        S const after = pushing();
+        is_struck = is_struck || (count > 1 && (any(after > before + before) || any(before > after + after)));
+    }
 };
 
 // Three components, each of four points.
@@ -260,7 +277,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
     S q1, s1;
     if constexpr (Soft) {
-        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m.friction[0], max(p, next), q1, s1);
@@ -330,7 +347,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction

@@ -51,6 +51,7 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
+    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled or halved in a substep: a hit has no other time to rub
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
     /// Why the tuning numbers cannot be.
@@ -62,7 +63,7 @@ public:
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
         };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
-                           count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"),
+                           count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
                            within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
                            within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
@@ -79,7 +80,7 @@ public:
                a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
                a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
                a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
-               a.measure_rates == b.measure_rates;
+               a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
     }
 
     /// Before the first substep: nothing is known of the rows but of those of contacts.
@@ -258,7 +259,7 @@ private:
         row_feedback<S> hard{S(0), S(1), S(0)};
         if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
-        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale / S(4)};
     }
 
     // J, K and all that follows from them, at the poses of now.
@@ -297,7 +298,23 @@ private:
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>)
-                for (auto& m : works) detail::iterate<Q, Soft, typename C::friction_type>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+                for (auto& m : works) {
+                    using friction = typename C::friction_type;
+                    S const before = m.pushing();
+                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+                    m.note_change(before);
+                    if constexpr (!Soft) {
+                        if (!m.is_struck) continue;
+                        m.is_struck = false;
+                        S last = m.rubbing();
+                        for (int k = 0; k < hit_sweeps; ++k) {
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+                            S const now = m.rubbing();
+                            if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
+                            last = now;
+                        }
+                    }
+                }
             else
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
         });

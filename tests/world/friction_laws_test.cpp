@@ -1,0 +1,138 @@
+// Friction as a user meets it, between shapes that the world finds touching: what sticks does not creep, what slides obeys Coulomb, what rolls
+// rolls, and no direction is better than another.
+
+#include <sinew/sinew.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace {
+
+struct config : sinew::default_config {
+    using scalar = double;
+};
+using vec = sinew::vec3<double>;
+using material = sinew::material<double>;
+using world_type = sinew::world<config, sinew::box, sinew::sphere, sinew::half_space>;
+
+constexpr double g = 9.81;
+constexpr int rate = 60;
+
+/// A plane that falls towards x by `slope` rad, and what lies on it.
+struct incline {
+    world_type w;
+    vec up, down;
+    world_type::body_handle body{};
+
+    incline(double slope, material const& m) : up{std::sin(slope), std::cos(slope), 0}, down{std::cos(slope), -std::sin(slope), 0} {
+        w.add(sinew::half_space<double>{.normal = up}, w.ground(), {.material = m});
+    }
+    void add_box(vec const& half, double heading, material const& m, double height = 0) {
+        auto const tilt = sinew::quaternion_exp(vec{0, 0, -std::atan2(up.x(), up.y())}), turn = sinew::quaternion_exp(vec{0, heading, 0});
+        body = w.add_solid(sinew::box<double>{half}, 1000.0, {up * (half.y() + height), tilt * turn}, {.material = m});
+    }
+    void run(double seconds) {
+        for (int i = 0, n = int(seconds * rate + 0.5); i < n; ++i) ASSERT_TRUE(w.step(1.0 / rate));
+    }
+    [[nodiscard]] double speed() const { return dot(w.twist(body).linear, down); }
+};
+
+constexpr double coefficients[] = {0.1, 0.2, 0.3, 0.5, 0.7, 1.0};
+constexpr double headings[] = {0.0, 0.3, 0.7854, 1.2};
+
+TEST(friction_laws, a_box_on_an_incline_does_not_creep_in_a_minute) {
+    double worst = 0;
+    for (double const mu : coefficients)
+        for (double const heading : headings) {
+            double const slope = 0.95 * std::atan(mu);
+            incline s(slope, material::of(mu));
+            s.add_box({0.5, 0.25, 0.4}, heading, material::of(mu));
+            vec const start = s.w.position(s.body);
+            s.run(60);
+            double const crept = norm(s.w.position(s.body) - start);
+            worst = std::max(worst, crept);
+            EXPECT_LT(crept, 1e-4) << "mu " << mu << ", heading " << heading;
+        }
+    std::printf("farthest crept in 60 s, from the first step on: %.1e m\n", worst);
+}
+
+TEST(friction_laws, above_the_angle_of_friction_it_slides_as_coulomb_says) {
+    for (double const mu : coefficients)
+        for (double const heading : headings) {
+            double const slope = std::atan(mu) + 0.12;
+            incline s(slope, material::of(mu));
+            s.add_box({0.5, 0.1, 0.4}, heading, material::of(mu));
+            s.run(0.5);
+            double const before = s.speed();
+            s.run(1);
+            double const a = g * (std::sin(slope) - mu * std::cos(slope));
+            EXPECT_NEAR(s.speed() - before, a, 5e-3 * a) << mu << ' ' << heading;
+        }
+}
+
+TEST(friction_laws, static_friction_holds_what_dynamic_friction_would_not) {
+    double const slope = std::atan(0.5);
+    material m;
+    m.static_friction = 0.6;
+    m.dynamic_friction = 0.4;
+    incline resting(slope, m), pushed(slope, m);
+    for (auto* s : {&resting, &pushed}) s->add_box({0.5, 0.1, 0.4}, 0.3, m);
+    vec const start = resting.w.position(resting.body);
+    pushed.w.set_twist(pushed.body, {pushed.down * 0.2, {}});
+    resting.run(10);
+    EXPECT_LT(norm(resting.w.position(resting.body) - start), 1e-4);
+    pushed.run(0.5);
+    double const before = pushed.speed(), a = g * (std::sin(slope) - 0.4 * std::cos(slope));
+    pushed.run(1);
+    EXPECT_NEAR(pushed.speed() - before, a, 5e-3 * a);
+}
+
+TEST(friction_laws, a_sphere_rolls_at_five_sevenths) {
+    for (double const slope : {0.1, 0.3, 0.6}) {
+        incline s(slope, material::of(0.8));
+        s.body = s.w.add_solid(sinew::sphere<double>{0.5}, 1000.0, {s.up * 0.5}, {.material = material::of(0.8)});
+        s.run(0.5);
+        double const before = s.speed();
+        s.run(1);
+        double const a = 5.0 / 7 * g * std::sin(slope);
+        EXPECT_NEAR(s.speed() - before, a, 5e-3 * a) << slope;
+        EXPECT_NEAR(s.w.twist(s.body).angular.z(), -s.speed() / 0.5, 2e-3 * s.speed() / 0.5);
+    }
+}
+
+TEST(friction_laws, friction_opposes_the_motion_whatever_its_heading) {
+    for (int i = 0; i < 24; ++i) {
+        double const heading = 0.2618 * i;
+        incline s(0, material::of(0.4));
+        s.add_box({0.5, 0.1, 0.5}, 0.1, material::of(0.4));
+        vec const along{std::cos(heading), 0, std::sin(heading)};
+        s.w.set_twist(s.body, {along * 3.0, {}});
+        s.run(0.5);
+        vec const v = s.w.twist(s.body).linear;
+        EXPECT_GT(dot(v, along), std::cos(sinew::pi_v<double> / 180) * norm(v)) << heading;
+        EXPECT_NEAR(norm(v), 3 - 0.4 * g * 0.5, 0.01) << heading;
+    }
+}
+
+// The push has taken m (g t + v_up) of momentum since the fall began, however it came, by a hit or by weight; mu of that the friction, if the box still slides.
+TEST(friction_laws, a_landing_takes_momentum_as_coulomb_says) {
+    for (double const e : {0.0, 0.5})
+        for (double const mu : {0.15, 0.3, 0.6})
+            for (double const half : {0.05, 0.25, 0.5})
+                for (double const heading : {0.0, 0.5}) {
+                    incline s(0, material::of(mu, e));
+                    s.add_box({0.5, half, 0.5}, heading, material::of(mu, e), 0.7);
+                    s.w.set_twist(s.body, {{4, 0, 0}, {}});
+                    s.run(27.0 / rate);  // it lands in the 23rd step
+                    vec const v = s.w.twist(s.body).linear;
+                    double const taken = mu * (g * 27 / rate + v.y());
+                    EXPECT_NEAR(4 - v.x(), taken, 0.01 * taken) << "e " << e << ", mu " << mu << ", half height " << half << ", heading " << heading;
+                    EXPECT_NEAR(v.z(), 0, 0.01 * taken);
+                    EXPECT_LT(std::abs(v.y()), e == 0 ? 0.01 : 2.0);
+                }
+}
+
+}  // namespace
