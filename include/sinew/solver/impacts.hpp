@@ -16,10 +16,10 @@
 // the mean of the rates before and after the forces. Without this a ball would lose or win g h v / 2 of its energy per kg in each hit.
 // What is slower than the forces make it within a step, |u_s| < |a| h, rests.
 //
-// The rows of several constraints between the same bodies in a row are struck together, so that a box that falls flat does not spin: rates not
-// below w, impulses not below 0, by Gauss-Seidel. Others are struck one after the other, and again as long as any of them approaches: so a row of balls hands
-// on its momentum from one to the next. (6.44 for all at once would let all balls but the first leave together.) The impulse of a
-// constraint that presses and rubs takes its friction along.
+// All that approach are struck together, rates not below w and impulses not below 0, by Gauss-Seidel: so a box that falls flat does not spin, and a ball
+// that meets two flies straight back. What approaches only then is struck after it, and so on: so a row of balls hands on its momentum from one to the
+// next (Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, "Reflections on simultaneous impact"; 6.44 for all that touch would let all balls but the first leave
+// together). The impulse of a constraint that presses and rubs takes its friction along.
 //
 // The strategy must not brake what does not push yet: a hit needs its speed.
 
@@ -85,12 +85,19 @@ public:
                     for (std::size_t i = 0; i < hits.size();) {
                         std::size_t n = 1;
                         while (i + n < hits.size() && entries[hits[i + n].entry].bodies == entries[hits[i].entry].bodies) ++n;
-                        struck = strike_together(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
+                        struck = is_hit(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
                         i += n;
                     }
                 }
             });
             if (!struck) break;
+            for (int sweep = 0; sweep < sweeps; ++sweep)
+                p.for_each_type([&](auto entries, auto t) {
+                    using C = typename decltype(entries)::value_type::constraint_type;
+                    if constexpr (detail::has_restitution<C, S>)
+                        for (auto& one : std::get<t>(hits_))
+                            if (!one.touches) push(p, entries, one, h);
+                });
         }
     }
     /// After the step: what has been let touch. `lead` as before.
@@ -151,10 +158,10 @@ private:
             return true;
     }
 
-    // Hits between the same bodies.
+    // Hits between the same bodies: what they are to be left with. Whether there is any; none, if one of them is let touch.
     template <class P, class Entries, class Hits>
-    constexpr bool strike_together(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
-        bool any_hit = false;
+    constexpr bool is_hit(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
+        bool any_hit = false, any_touches = false;
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
@@ -170,7 +177,7 @@ private:
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            bool touches = false;
+            one.touches = false;
             for (std::size_t r = 0; r < M; ++r) {
                 if (!any(arrival[r] < S(0)) || !any(left[r] > S(0))) continue;
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
@@ -179,18 +186,15 @@ private:
                     any_hit = true;
                 } else {
                     one.wanted[r] = left[r];
-                    touches = true;
+                    one.touches = true;
                 }
             }
-            if (touches) {
-                one.touches = true;
-                return false;
-            }
+            any_touches = any_touches || one.touches;
         }
-        if (!any_hit) return false;
-        for (int sweep = 0; sweep < sweeps; ++sweep)
-            for (auto& one : hits) push(p, entries, one, h);
-        return true;
+        if (!any_touches) return any_hit;
+        for (auto& one : hits)
+            if (!one.touches) one.wanted = {};
+        return false;
     }
 
     // Rates of the rows that want one: not below it.
