@@ -432,4 +432,184 @@ TEST(recorder, records_a_world) {
     for (char const* chart : {"energy [J]", "momentum [kg m/s]", "largest joint error [m, rad]"}) EXPECT_NE(html.find(chart), std::string::npos) << chart;
 }
 
+// ---- colliders
+
+// An egg, by its support function alone.
+template <class S>
+struct egg {
+    S half_width{S(0.3)}, half_height{S(0.4)};
+    [[nodiscard]] constexpr sinew::vec3<S> support(sinew::vec3<S> const& d) const {
+        sinew::vec3<S> const r{half_width * d[0], half_height * d[1], half_width * d[2]};
+        S const size = norm(r);
+        return size > S(0) ? sinew::vec3<S>{half_width * r[0] / size, half_height * r[1] / size, half_width * r[2] / size} : sinew::vec3<S>{};
+    }
+};
+struct sleepy : sinew::default_config {
+    using scalar = double;
+    using sleep = sinew::island_sleep;
+};
+using solid_world = sinew::world<sleepy, sinew::box, sinew::sphere, sinew::cone, sinew::half_space, egg>;
+
+struct drawn_shape {
+    std::string kind, text;
+    long at = 0, group = 0;
+};
+std::vector<drawn_shape> shapes_of(std::string const& page) {
+    std::vector<drawn_shape> r;
+    std::string const list = between(data_of(page), "\"shapes\":[", "],\"lines\"") + ",{\"kind\":";
+    std::string_view const mark = "{\"kind\":\"";
+    for (std::size_t at = list.find(mark); at != std::string::npos;) {
+        std::size_t const next = list.find("{\"kind\":", at + 1);
+        std::string const one = list.substr(at, next - at) + ",";
+        r.push_back({between(one, mark, "\""), one, std::stol(between(one, "\"at\":", ",")), one.find("\"group\":") == std::string::npos ? -1 : std::stol(between(one, "\"group\":", ","))});
+        at = list.find(mark, at + 1);
+    }
+    return r;
+}
+
+TEST(recorder_colliders, all_shapes_of_a_world_are_shown_where_they_are) {
+    solid_world world;
+    world.add(sinew::half_space<double>{.offset = -0.5}, world.ground());
+    world.add(sinew::box<double>{{1, 2, 3}}, world.ground(), {.frame = {{9, 0, 0}}});
+    auto const ball = world.add_solid(sinew::sphere<double>{0.25}, 1000.0, {{0, 3, 0}});
+    auto const two = world.add_solid(sinew::box<double>{{0.5, 0.25, 0.125}}, 1000.0, {{3, 1, 0}});
+    world.add(sinew::sphere<double>{0.1}, two, {.frame = {{0.5, 0.5, 0}}});
+
+    recorder page("colliders");
+    std::size_t asked = 0;
+    auto const shown = page.add_colliders(world, [&](auto const& body) {
+        ++asked;
+        return std::string(body == ball ? "#123456" : "");
+    });
+    EXPECT_EQ(asked, 5u);
+    ASSERT_EQ(shown.size(), 2u) << "bodies, not colliders, and not the ground";
+    for (int i = 0; i < 10; ++i) {
+        page.record(world, shown);
+        ASSERT_TRUE(world.step(1.0 / 60));
+    }
+    page.frame(world.time());
+    page.show(world, shown);
+    std::string const html = page.html();
+    EXPECT_TRUE(json::holds(data_of(html)));
+    EXPECT_EQ(between(data_of(html), "\"ground\":", ","), "-0.5") << "a level half space is the ground, not a shape";
+
+    auto const shapes = shapes_of(html);
+    ASSERT_EQ(shapes.size(), 4u);
+    auto const state = state_of(html);
+    auto const stride = static_cast<std::size_t>(std::stoul(between(data_of(html), "\"stride\":", ",")));
+    EXPECT_EQ(stride, 2u * 8) << "a pose of seven numbers each, and whether it sleeps";
+    ASSERT_EQ(state.size(), 11 * stride);
+    // Shapes come type by type.
+    std::size_t boxes = 0, balls = 0;
+    long of_two = -1, at_two = -1;
+    for (auto const& s : shapes) {
+        if (s.at < 0) {
+            EXPECT_NE(s.text.find("\"local\":[9,0,0,1,0,0,0]"), std::string::npos) << s.text;
+            continue;
+        }
+        boxes += s.kind == "box";
+        balls += s.kind == "sphere";
+        auto const* const last = state.data() + 10 * stride + static_cast<std::size_t>(s.at);
+        bool const is_ball = s.text.find("#123456") != std::string::npos;
+        auto const body = is_ball ? ball : two;
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(last[k], static_cast<float>(world.position(body)[k])) << s.text;
+        EXPECT_EQ(last[7], 0.0f) << "awake";
+        if (is_ball) continue;
+        if (of_two >= 0) {
+            EXPECT_EQ(s.group, of_two) << "shapes of one body are one group";
+            EXPECT_EQ(s.at, at_two) << "and are recorded once";
+        }
+        of_two = s.group;
+        at_two = s.at;
+        EXPECT_EQ(s.text.find("\"local\":[0.5,0.5,0,1,0,0,0]") != std::string::npos, s.kind == "sphere") << s.text;
+    }
+    EXPECT_EQ(boxes, 1u);
+    EXPECT_EQ(balls, 2u);
+}
+
+TEST(recorder_colliders, what_sleeps_is_told) {
+    solid_world world;
+    world.add(sinew::half_space<double>{}, world.ground());
+    auto const cube = world.add_solid(sinew::box<double>{{0.5, 0.5, 0.5}}, 1000.0, {{0, 0.5, 0}});
+    recorder page("sleep");
+    auto const shown = page.add_colliders(world);
+    page.record(world, shown);
+    for (int i = 0; i < 300 && !world.is_asleep(cube); ++i) ASSERT_TRUE(world.step(1.0 / 60));
+    ASSERT_TRUE(world.is_asleep(cube));
+    page.record(world, shown);
+    auto const state = state_of(page.html());
+    ASSERT_EQ(state.size(), 16u);
+    EXPECT_EQ(state[7], 0.0f);
+    EXPECT_EQ(state[15], 1.0f);
+}
+
+// Also of a shape that the page has no drawing of: a closed surface around the solid, within a hundredth of it.
+TEST(recorder_colliders, other_shapes_are_closed_meshes) {
+    solid_world world;
+    for (int i = 0; i < 3; ++i) world.add_solid(egg<double>{}, 1000.0, {{double(i), 0, 0}});
+    world.add_solid(sinew::cone<double>{0.3, 0.4}, 1000.0, {{5, 0, 0}});
+    recorder page("meshes");
+    (void)page.add_colliders(world);
+    page.frame(0);
+    std::string const data = data_of(page.html());
+    EXPECT_TRUE(json::holds(data));
+    EXPECT_EQ(count(data, "\"kind\":\"mesh\""), 4u);
+    EXPECT_EQ(count(data, "\"convex\":true"), 2u) << "the same mesh is written once";
+
+    sinew::detail::draw_shape<double>(egg<double>{}, sinew::pose<double>{}, [](sinew::detail::drawn_part const& part) {
+        auto const& m = part.mesh;
+        ASSERT_GT(m.points.size(), 50u);
+        double volume = 0;
+        std::size_t edges = 0;
+        for (auto const* list : {&m.sharp, &m.smooth})
+            for (auto const& face : *list) {
+                edges += face.size();
+                for (std::size_t k = 1; k + 1 < face.size(); ++k) volume += dot(m.points[face[0]], cross(m.points[face[k]], m.points[face[k + 1]])) / 6;
+            }
+        EXPECT_EQ(edges % 2, 0u);
+        EXPECT_EQ(m.points.size() + m.sharp.size() + m.smooth.size(), edges / 2 + 2) << "Euler: closed, without a hole";
+        for (auto const& p : m.points) EXPECT_NEAR(p[0] * p[0] / 0.09 + p[1] * p[1] / 0.16 + p[2] * p[2] / 0.09, 1, 1e-6);
+        double const whole = 4.0 / 3 * sinew::pi_v<double> * 0.3 * 0.3 * 0.4;
+        EXPECT_LT(volume, whole);
+        EXPECT_GT(volume, 0.95 * whole) << "outside is where the corners run counter-clockwise";
+    });
+}
+
+TEST(recorder_colliders, contacts_that_press_are_dots_on_the_surfaces) {
+    solid_world world;
+    world.add(sinew::half_space<double>{}, world.ground());
+    world.add_solid(sinew::box<double>{{0.5, 0.5, 0.5}}, 1000.0, {{0, 0.5, 0}});
+    recorder page("contacts");
+    expect_refused<std::logic_error>("a recorder's contacts begin with its first frame", [&] { page.show_contacts(world); });
+    auto const shown = page.add_colliders(world);
+    page.record(world, shown);
+    page.show_contacts(world);  // none yet
+    for (int i = 0; i < 30; ++i) ASSERT_TRUE(world.step(1.0 / 60));
+    page.record(world, shown);
+    page.show_contacts(world);
+    std::string const data = data_of(page.html());
+    EXPECT_TRUE(json::holds(data));
+    EXPECT_EQ(between(data, "\"met\":[", "]"), "0,0,4") << "before each frame, and in all";
+    auto const dots = decoded(between(data, "\"contacts\":\"", "\""));
+    ASSERT_EQ(dots.size(), 12u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_NEAR(std::abs(dots[3 * i]), 0.5f, 1e-3f);
+        EXPECT_NEAR(dots[3 * i + 1], 0.0f, 1e-3f);
+        EXPECT_NEAR(std::abs(dots[3 * i + 2]), 0.5f, 1e-3f);
+    }
+}
+
+TEST(recorder_colliders, the_camera_follows_a_shape_it_knows) {
+    recorder page("follow");
+    auto const ball = page.add_sphere(0.5);
+    expect_refused<std::invalid_argument>("a recorder does not know this shape", [&] { page.follow({7}, 1); });
+    expect_refused<std::invalid_argument>("sizes of a recorder must be finite and not negative", [&] { page.follow(ball, -1); });
+    expect_refused<std::invalid_argument>("sizes of a recorder must be finite and not negative", [&] { page.follow(ball, nan_); });
+    page.follow(ball, 2.5);
+    page.frame(0);
+    std::string const data = data_of(page.html());
+    EXPECT_TRUE(json::holds(data));
+    EXPECT_EQ(between(data, "\"follow\":[", "]"), "0,2.5");
+}
+
 }  // namespace

@@ -14,6 +14,7 @@
 #include <sinew/geometry/triangle.hpp>
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
