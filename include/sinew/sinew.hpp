@@ -146,6 +146,7 @@
 #include <sinew/constraint/pulley.hpp>
 #include <sinew/constraint/rack_and_pinion.hpp>
 #include <sinew/constraint/random_state.hpp>
+#include <sinew/constraint/resting_contact.hpp>
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/constraint/rolling.hpp>
 #include <sinew/constraint/rolling_friction.hpp>
@@ -236,6 +237,7 @@
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/islands.hpp>
+#include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
@@ -243,6 +245,7 @@
 #include <sinew/world/sleep.hpp>
 #include <sinew/world/sleeping_world.hpp>
 #include <sinew/world/step.hpp>
+#include <sinew/world/touch_finder.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
 #include <sinew/world/world_parts.hpp>

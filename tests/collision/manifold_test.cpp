@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
 #include <set>
 
 namespace {
@@ -69,6 +71,19 @@ TYPED_TEST(manifolds, of_boxes_with_aligned_faces_do_not_depend_on_noise) {
     }
 }
 
+// Rims that lie one above the other but for noise: neither side's edges may be lost to it.
+TYPED_TEST(manifolds, of_boxes_with_aligned_rims_keep_four_points) {
+    using S = TypeParam;
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    box<S> const b{{S(0.2), S(0.2), S(0.2)}};
+    for (int k = 0; k < 2000; ++k) {
+        double const noise = std::pow(10.0, 2 * unit(random) - (sizeof(S) == 4 ? 7 : 13));
+        auto const turn = [&] { return so3_exp(vec3<S>{S(noise * unit(random)), S(noise * unit(random)), S(noise * unit(random))}); };
+        frame<S> const fa{{S(0), S(0.2), S(0)}, {turn()}}, fb{{S(0.01), S(0.6), S(noise * unit(random))}, {turn()}};
+        EXPECT_EQ(collide(b, fa, b, fb, S(1e-4)).points.size(), 4u) << k;
+    }
+}
 TYPED_TEST(manifolds, keep_their_features_while_a_box_slides_and_turns) {
     using S = TypeParam;
     box<S> const floor{{S(5), S(0.5), S(5)}};

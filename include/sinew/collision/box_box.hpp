@@ -105,7 +105,8 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
         S const du = xu[f] - xu[e], dw = xw[f] - xw[e], dz = xz[f] - xz[e];
         S enter = S(0), leave = S(1);
         std::uint32_t enter_edge = 0, leave_edge = 0;
-        if (du != S(0)) {
+        // An edge that lies along a side but for noise is not cut by it: where would be left to the noise.
+        if (abs(xu[e]) > lu || abs(xu[f]) > lu) {
             S const inv = S(1) / du;
             S const lo = ((du > S(0) ? -hu : hu) - xu[e]) * inv, hi = ((du > S(0) ? hu : -hu) - xu[e]) * inv;
             bool const low_side = du > S(0);
@@ -119,7 +120,7 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
                 leave_edge = box_edge_code(i2, positive, low_side);
             }
         }
-        if (dw != S(0)) {
+        if (abs(xw[e]) > lw || abs(xw[f]) > lw) {
             S const inv = S(1) / dw;
             S const lo = ((dw > S(0) ? -hw : hw) - xw[e]) * inv, hi = ((dw > S(0) ? hw : -hw) - xw[e]) * inv;
             bool const low_side = dw > S(0);

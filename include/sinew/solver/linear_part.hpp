@@ -189,10 +189,15 @@ public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
 
+    S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
+
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
+        if (renew && softness > S(0))
+            for (std::size_t i = 0; i < n; ++i)
+                if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
         for (auto* v : {&b_, &lower_, &upper_, &x_}) {
             make_room(*v, rows.rows());
             v->resize(n);
@@ -216,9 +221,9 @@ public:
         report.full_rank = report.full_rank && report.solved;
         return report;
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
-    /// It has no tuning numbers.
-    [[nodiscard]] friend constexpr bool operator==(part const&, part const&) { return true; }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness; }
 
 private:
     detail::dense_matrix<Env> matrix_{};

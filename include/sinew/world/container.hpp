@@ -27,6 +27,11 @@
 
 namespace sinew::inline v0 {
 
+namespace detail {
+template <class World>
+class touch_finder;
+}
+
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
 class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
@@ -980,6 +985,10 @@ private:
     constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
+    template <class World>
+    friend class detail::touch_finder;
+    template <class World, class Integrator>
+    friend class non_penetrating;
 
     array<rigid_state<S, R>, limits.bodies + 1> states_{};
     array<rigid_mass<S>, limits.bodies + 1> masses_{};

@@ -115,6 +115,11 @@ public:
             report.residual = r.residual;
             report.full_rank = report.full_rank && r.full_rank;
         }
+        put_rates(dy);
+        return changed ? derivative_status::changed : derivative_status::regular;
+    }
+    /// The same by the forces that the world has gathered.
+    constexpr void put_rates(std::span<S> dy) const {
         std::size_t q = 0, v = split();
         for (std::size_t i = 0; i < w_->states_.size(); ++i) {
             auto const& m = w_->masses_[i];
@@ -152,7 +157,6 @@ public:
                     put(dy, v, w.inverse_mass * (w.force + w.velocity_force));
             }
         });
-        return changed ? derivative_status::changed : derivative_status::regular;
     }
 
     solve_report<S> report{};
