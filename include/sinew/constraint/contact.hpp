@@ -184,6 +184,27 @@ struct contact_with {
         }
         return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
     }
+    /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
+    [[nodiscard]] constexpr bool may_stay() const noexcept { return !slides && surface_velocity == vec3<S>{}; }
+    /// They do, and the normal is n now: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
+    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
+        bool const pushes = all(lambda[0] > S(0));
+        if (pushes && !rubs_hard(lambda, S(1) / S(2))) {
+            if (!(n == normal)) {
+                normal = n;
+                tangent = normalize(tangent - n * dot(n, tangent));
+            }
+            pressing = lambda[0];
+            return lambda;
+        }
+        contact_with const last = *this;
+        normal = n;
+        tangent = orthonormal_basis(n).u;
+        slip = {};
+        anchor_b = b.local_point(on_a + n * dot(n, on_b - on_a));
+        core_b = anchor_b;
+        return continue_from(last, lambda, a, b, h);
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);

@@ -254,6 +254,8 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
         creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
     }
+    if constexpr (!Friction::is_lagged)
+        if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -315,6 +317,8 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         if (!Friction::is_lagged && !any(pushing > S(0))) return;
         all_push = !any(pushing < S(value_type_t<S>(m.count)));
     }
+    if constexpr (!Friction::is_lagged)
+        if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
     Q const change = after_push(m.inverse, rate);
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
@@ -405,6 +409,14 @@ template <class Q, class P, class Entries, class S>
             m.rub[0][k] = dot(t, f);
             m.rub[1][k] = dot(u, f);
         }
+    }
+    // Lanes that stand for no point go where the first one goes, and push nothing: their impulses stay 0.
+    for (std::size_t i = k; i < 4 && k > 1; ++i) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][i] = m.arm_a[axis][0];
+            m.arm_b[axis][i] = m.arm_b[axis][0];
+        }
+        m.gap[i] = m.gap[0];
     }
     m.count = static_cast<std::uint8_t>(k);
     return k;
