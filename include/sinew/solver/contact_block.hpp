@@ -67,7 +67,8 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     S gap[4]{}, slip[2][4]{};
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
-    S rub_step[4]{};  // kg
+    S push_step[4]{};  // of one point alone, -kg
+    S rub_step[4]{};   // kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     std::array<std::uint32_t, 2> node{};
@@ -164,21 +165,22 @@ template <class Q, class S, class Packed>
     v.store(m, bodies);
 }
 
-// Point by point, where a point would have to pull.
-template <class S>
-constexpr void push_in_turn(contact_manifold<S> const& m, S const* rate, S const* along, S const* back, S* p) noexcept {
-    S dp[4]{}, start[4]{};
-    for (std::size_t i = 0; i < 4; ++i) start[i] = p[i];
+// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+    Q const kept = keep * p, step = along * Q::load(m.push_step);
+    Q now = rate;
+    S changed[4]{};
     for (int sweep = 0; sweep < 2; ++sweep)
-        for (std::size_t i = 0; i < m.count; ++i) {
-            S e = rate[i];
-            for (std::size_t j = 0; j < 4; ++j)
-                if (j != i) e = e + m.response[i][j] * dp[j];
-            S const k = m.response[i][i] + m.softness[i];
-            auto const stuck = k <= S(0);
-            dp[i] = max(back[i] * start[i] - select(stuck, S(0), along[i] * e / select(stuck, S(1), k)), S(0)) - start[i];
-        }
-    for (std::size_t i = 0; i < 4; ++i) p[i] = start[i] + dp[i];
+        each_of<4>([&](auto i) {
+            constexpr int l = static_cast<int>(i);
+            Q const row = Q::load(m.response[i]);  // and column
+            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
+            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
+            now = now + row * Q::splat(next - changed[i]);
+            changed[i] = next;
+        });
+    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
 // Friction cut to what the push allows.
@@ -322,13 +324,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     Q const change = after_push(m.inverse, rate);
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
-        alignas(quad_alignment_v<S>) S r[4], x[4], w[4], b[4];
-        rate.store(r);
-        along.store(w);
-        keep.store(b);
-        p.store(x);
-        push_in_turn(m, r, w, b, x);
-        next = Q::load(x);
+        next = push_in_turn(m, rate, along, keep, p);
     }
     Q const dp = next - p;
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
@@ -524,6 +520,12 @@ template <class Q, class S>
     for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
     auto const idle = rubbing <= S(0);
     for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+
+    for (std::size_t i = 0; i < 4; ++i) {
+        S const along_n = m.response[i][i] + m.softness[i];
+        auto const stuck = along_n <= S(0);
+        m.push_step[i] = i < m.count ? select(stuck, S(0), S(-1) / select(stuck, S(1), along_n)) : S(0);
+    }
 
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4];

@@ -242,7 +242,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pai
     frame<S> const &fa = store_.frame_at(p.a), &fb = store_.frame_at(p.b);
     if (!before.is_at(relative(fa, fb), min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
     for (std::uint32_t k = last.first; k < last.first + last.count; ++k)
-        if (!last_set.entries[k].constraint.may_stay() || is_full(active_.entries)) return false;
+        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda) || is_full(active_.entries)) return false;
     if (!has_row_room(3 * last.count)) return false;
 
     World const& w = self();
