@@ -155,11 +155,18 @@ struct twist_pair {
 /// The impulses that are there already act again.
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    if (m.count == 1) {
+        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
+        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
+        v.store(m, bodies);
+        return;
+    }
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
     v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
     v.store(m, bodies);

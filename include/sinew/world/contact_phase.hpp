@@ -282,8 +282,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     bool const movable = w.may_move(i) || w.may_move(j);
     if (!movable && !p.sensor) return;
     if (are_joined(i, j)) return;
-    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter};
-    if (!pair_filter(names)) return;
+    auto const names = [&] { return collider_pair{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter}; };
+    if (!pair_filter(names())) return;
 
     p.a = a;
     p.b = b;
@@ -319,7 +319,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // The points at poses where they are, or will be; the approach is that of now.
     auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         sinew::material<S> own = surface;
-        contact_setup<S> setup{names, m, own, ta, tb};
+        contact_setup<S> setup{names(), m, own, ta, tb};
         contact_rule(setup);
         if (m.points.empty()) return;
         for (auto const& point : m.points) {
@@ -357,13 +357,15 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
             origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
         } else {
-            origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
             each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
-                bool const only = p.count == 0;
-                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
-                origin.normal = store_.frame_at(a).local_direction(m.normal);
                 // Of several parts, or where it is round, the contacts are looked for in every step.
-                origin.margin = only && m.round_a == S(0) && m.round_b == S(0) ? margin : S(-1);
+                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0);
+                origin.margin = may_stay ? margin : S(-1);
+                if (may_stay) {
+                    origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+                    origin.normal = store_.frame_at(a).local_direction(m.normal);
+                }
+                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
             });
         }
     }
