@@ -76,7 +76,10 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
 };
+template <class Q, class S>
+constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 // Three components, each of four points.
 template <class Q>
@@ -265,6 +268,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     }
     if constexpr (!Friction::is_lagged)
         if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -296,7 +300,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    Q const zero = Q::splat(S(0)), one = Q::splat(S(1)), step = Q::load(m.rub_step);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
     bool const is_soft = any(m.soft_rate > S(0));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     auto const slip = v.at(ra, rb);
@@ -328,6 +332,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     }
     if constexpr (!Friction::is_lagged)
         if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
     Q const change = after_push(m.inverse, rate);
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
@@ -335,6 +340,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     }
     Q const dp = next - p;
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
         Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale);
@@ -422,6 +428,7 @@ template <class Q, class P, class Entries, class S>
         m.gap[i] = m.gap[0];
     }
     m.count = static_cast<std::uint8_t>(k);
+    m.is_ready = false;
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from.
@@ -485,7 +492,8 @@ template <class Q, class S>
 
 /// What follows from arms and directions: A and its inverse, the step of friction.
 template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = true;
     if (m.count == 1) return prepare_point<Q>(m, wa, wb);
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);

@@ -214,7 +214,6 @@ private:
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
-                    detail::prepare<Q>(m, masses_[m.node[0]], masses_[m.node[1]]);
                     for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
                 }
                 manifolds.resize(used);
