@@ -333,7 +333,10 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     if constexpr (!Friction::is_lagged)
         if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
     if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
-    Q const change = after_push(m.inverse, rate);
+    Q change = after_push(m.inverse, rate);
+    // Of a hard hit e would let through too much: what the push has left is taken back too.
+    if (any(smaller(rate + one, zero).total().first() < S(0)))
+        for (int again = 0; again < 2; ++again) change = change + after_push(m.inverse, rate + (after_push(m.response, change) + Q::load(m.softness) * change));
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
         next = push_in_turn(m, rate, along, keep, p);
