@@ -184,6 +184,39 @@ struct contact_with {
         }
         return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
     }
+    /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
+    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return surface_velocity == vec3<S>{} && !(slides && any(lambda[0] > S(0))); }
+    /// They do, and the normal is n now: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
+    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
+                             S const& give = S(value_type_t<S>(3e-4))) noexcept {
+        auto const turn = [&] {
+            if (n == normal) return;
+            normal = n;
+            tangent = normalize(tangent - n * dot(n, tangent));
+        };
+        auto const anchor = [&](vec3<S> const& apart) {
+            anchor_b = b.local_point(on_a + apart);
+            core_b = anchor_b;
+        };
+        vec3<S> const apart = n * dot(n, on_b - on_a);
+        if (!all(lambda[0] > S(0))) {
+            turn();
+            anchor(apart);
+            pressing = S(0);
+            slides = !all(squared_norm(on_b - on_a - apart) <= give * give / S(1000));  // what touches while it moves slides
+            slip = {};
+            return {};
+        }
+        if (rubs_hard(lambda, S(1) / S(2))) {
+            contact_with const last = *this;
+            turn();
+            anchor(apart);
+            return continue_from(last, lambda, a, b, h, give);
+        }
+        turn();
+        pressing = lambda[0];
+        return lambda;
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);

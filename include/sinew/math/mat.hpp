@@ -200,6 +200,15 @@ template <class S>
     return {xx, yy, zz, S(0), S(0), S(0)};
 }
 
+/// The same number in every direction, as is the inertia of balls and cubes. Not of scalars with derivatives, which may differ where values do not.
+template <class S>
+[[nodiscard]] constexpr bool is_isotropic([[maybe_unused]] sym3<S> const& m) noexcept {
+    if constexpr (std::same_as<S, value_type_t<S>>)
+        return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
+    else
+        return false;
+}
+
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
     return vec3<common_scalar_t<A, B>>{m.xx * v.x() + m.xy * v.y() + m.xz * v.z(),

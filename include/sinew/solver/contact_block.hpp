@@ -71,7 +71,8 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     S gap[4]{}, slip[2][4]{};
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
-    S rub_step[4]{};  // kg
+    S push_step[4]{};  // of one point alone, -kg
+    S rub_step[4]{};   // kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     std::array<std::uint32_t, 2> node{};
@@ -79,6 +80,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
     bool is_struck = false;  // in this substep
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
@@ -93,6 +95,8 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
         is_struck = is_struck || (count > 1 && (any(after > before + before) || any(before > after + after)));
     }
 };
+template <class Q, class S>
+constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 // Three components, each of four points.
 template <class Q>
@@ -171,31 +175,39 @@ struct twist_pair {
 /// The impulses that are there already act again.
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    if (m.count == 1) {
+        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
+        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
+        v.store(m, bodies);
+        return;
+    }
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
     v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
     v.store(m, bodies);
 }
 
-// Point by point, where a point would have to pull.
-template <class S>
-constexpr void push_in_turn(contact_manifold<S> const& m, S const* rate, S const* along, S const* back, S* p) noexcept {
-    S dp[4]{}, start[4]{};
-    for (std::size_t i = 0; i < 4; ++i) start[i] = p[i];
+// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+    Q const kept = keep * p, step = along * Q::load(m.push_step);
+    Q now = rate;
+    S changed[4]{};
     for (int sweep = 0; sweep < 2; ++sweep)
-        for (std::size_t i = 0; i < m.count; ++i) {
-            S e = rate[i];
-            for (std::size_t j = 0; j < 4; ++j)
-                if (j != i) e = e + m.response[i][j] * dp[j];
-            S const k = m.response[i][i] + m.softness[i];
-            auto const stuck = k <= S(0);
-            dp[i] = max(back[i] * start[i] - select(stuck, S(0), along[i] * e / select(stuck, S(1), k)), S(0)) - start[i];
-        }
-    for (std::size_t i = 0; i < 4; ++i) p[i] = start[i] + dp[i];
+        each_of<4>([&](auto i) {
+            constexpr int l = static_cast<int>(i);
+            Q const row = Q::load(m.response[i]);  // and column
+            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
+            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
+            now = now + row * Q::splat(next - changed[i]);
+            changed[i] = next;
+        });
+    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
 // Friction cut to what the push allows.
@@ -271,6 +283,9 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
         creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
     }
+    if constexpr (!Friction::is_lagged)
+        if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -302,7 +317,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    Q const zero = Q::splat(S(0)), one = Q::splat(S(1)), step = Q::load(m.rub_step);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
     bool const is_soft = any(m.soft_rate > S(0));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     auto const slip = v.at(ra, rb);
@@ -332,19 +347,20 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         if (!Friction::is_lagged && !any(pushing > S(0))) return;
         all_push = !any(pushing < S(value_type_t<S>(m.count)));
     }
-    Q const change = after_push(m.inverse, rate);
+    if constexpr (!Friction::is_lagged)
+        if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
+    Q change = after_push(m.inverse, rate);
+    // Of a hard hit e would let through too much: what the push has left is taken back too.
+    if (any(smaller(rate + one, zero).total().first() < S(0)))
+        for (int again = 0; again < 2; ++again) change = change + after_push(m.inverse, rate + (after_push(m.response, change) + Q::load(m.softness) * change));
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
-        alignas(quad_alignment_v<S>) S r[4], x[4], w[4], b[4];
-        rate.store(r);
-        along.store(w);
-        keep.store(b);
-        p.store(x);
-        push_in_turn(m, r, w, b, x);
-        next = Q::load(x);
+        next = push_in_turn(m, rate, along, keep, p);
     }
     Q const dp = next - p;
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
         Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
@@ -423,7 +439,16 @@ template <class Q, class P, class Entries, class S>
             m.rub[1][k] = dot(u, f);
         }
     }
+    // Lanes that stand for no point go where the first one goes, and push nothing: their impulses stay 0.
+    for (std::size_t i = k; i < 4 && k > 1; ++i) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][i] = m.arm_a[axis][0];
+            m.arm_b[axis][i] = m.arm_b[axis][0];
+        }
+        m.gap[i] = m.gap[0];
+    }
     m.count = static_cast<std::uint8_t>(k);
+    m.is_ready = false;
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from.
@@ -487,7 +512,8 @@ template <class Q, class S>
 
 /// What follows from arms and directions: A and its inverse, the step of friction.
 template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = true;
     if (m.count == 1) return prepare_point<Q>(m, wa, wb);
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
@@ -529,6 +555,12 @@ template <class Q, class S>
     for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
     auto const idle = rubbing <= S(0);
     for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+
+    for (std::size_t i = 0; i < 4; ++i) {
+        S const along_n = m.response[i][i] + m.softness[i];
+        auto const stuck = along_n <= S(0);
+        m.push_step[i] = i < m.count ? select(stuck, S(0), S(-1) / select(stuck, S(1), along_n)) : S(0);
+    }
 
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4];

@@ -36,9 +36,19 @@ public:
     static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
     static constexpr int sweeps = 16;       ///< over the constraints that are struck together
 
-    /// Before the forces of a step of h seconds: which constraints may be hit in it. Whether any.
+    /// Before a step, of whatever parts: whether anything gives restitution at all.
+    template <class P>
+    constexpr void begin(P const& p) {
+        can_bounce_ = false;
+        p.for_each_type([&](auto entries, auto) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = can_bounce(entries[i].constraint);
+        });
+    }
+    /// Before the forces of a part of h seconds: which constraints may be hit in it. Whether any.
     template <class P>
     constexpr bool note(P const& p, S const& h) {
+        if (!can_bounce_) return false;
         // Forces are not known yet: what comes twice as fast, over twice the step.
         S fastest{0};
         p.for_each_type([&](auto entries, auto t) {
@@ -230,6 +240,7 @@ private:
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
+    bool can_bounce_ = false;  // anything, in this step
 };
 
 }  // namespace sinew::inline v0

@@ -156,7 +156,10 @@ struct problem {
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) inverse_masses[i] = {masses[i].inverse_mass, world_inertia(masses[i].inverse_inertia, bodies[i].pose.rotation)};
+            if (masses[i].movable) {
+                auto const& m = masses[i];
+                inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+            }
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
                 if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);

@@ -40,6 +40,7 @@ public:
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
+    int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
     S joint_hertz{infinity_v<S>};  ///< frequency at which hard rows take back errors, Hz
     S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher. Few sweeps want few; ten sweeps bear 1
@@ -64,6 +65,7 @@ public:
         };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
                            count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
+                           count(contact_stride, 1, "solver.contact_stride", "must be at least 1"),
                            within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
                            within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
@@ -76,7 +78,7 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.feedback == b.feedback &&
+        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.contact_stride == b.contact_stride && a.feedback == b.feedback &&
                a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
                a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
                a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
@@ -146,7 +148,7 @@ private:
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), masses_.data()); });
-        for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h);
+        for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         report.iterations = iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -158,7 +160,7 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h);
+        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         report.iterations = relaxing_iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -197,12 +199,10 @@ private:
         for (auto& m : moved_) m = packed{};
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
-            for (std::size_t k = 0; k < 3; ++k) {
-                vec3<S> const axis = p.bodies[i].pose.direction(vec3<S>{S(k == 0), S(k == 1), S(k == 2)});
-                Q::of(axis[0], axis[1], axis[2], S(0)).store(axes_[i].column[k]);
-            }
+            mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
+            for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(axes_[i].column[k]);
+            pack_mass<Q>(p, i);
         }
-        pack_masses<Q>(p);
         sunk_ = S(0);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
@@ -215,7 +215,6 @@ private:
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
-                    detail::prepare<Q>(m, masses_[m.node[0]], masses_[m.node[1]]);
                     for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
                 }
                 manifolds.resize(used);
@@ -223,16 +222,14 @@ private:
         });
     }
     template <class Q, class P>
-    constexpr void pack_masses(P const& p) {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& w = p.inverse_masses[i];
-            auto const& I = w.angular;
-            auto& to = masses_[i];
-            Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
-            Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
-            Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
-            Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
-        }
+    constexpr void pack_mass(P const& p, std::size_t i) {
+        auto const& w = p.inverse_masses[i];
+        auto const& I = w.angular;
+        auto& to = masses_[i];
+        Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
+        Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
+        Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
+        Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -270,7 +267,9 @@ private:
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            pack_masses<Q>(p);
+            // Where the inertia turns with the body: since the step began.
+            for (std::size_t i = 0; i < p.bodies.size(); ++i)
+                if (p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia)) pack_mass<Q>(p, i);
             contact_feedback_ = contact_feedback_of(h);
             residual_ = sunk_;
         }
@@ -293,11 +292,12 @@ private:
     }
 
     template <class Q, bool Soft, class P>
-    constexpr void sweep(P const& p, S const& h) {
+    constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(works_);
-            if constexpr (detail::is_contact_v<C>)
+            if constexpr (detail::is_contact_v<C>) {
+                if (!with_contacts) return;
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
                     S const before = m.pushing();
@@ -315,8 +315,9 @@ private:
                         }
                     }
                 }
-            else
+            } else {
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            }
         });
     }
     template <class Q, bool Soft, class P, class E, class W>

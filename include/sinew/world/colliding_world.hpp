@@ -397,6 +397,9 @@ protected:
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    struct meeting;
+    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface, near_pair const& last, set_type const& last_set,
+                                      meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
                                  std::size_t& dropped, near_pair const* last, set_type const& last_set);
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);

@@ -47,6 +47,25 @@ struct point_key {
     [[nodiscard]] friend constexpr bool operator==(point_key const&, point_key const&) = default;
 };
 
+/// Where two colliders were against each other when their contacts were looked for, in the frame of a.
+template <class S>
+struct pair_origin {
+    frame<S> of_b{};
+    vec3<S> normal{};  // of the contacts
+    S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
+    [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
+
+    /// Whether b is where it was, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
+    [[nodiscard]] constexpr bool is_at(frame<S> const& now, S const& radius, S const& most) const noexcept {
+        S shift = squared_norm(now.position - of_b.position), turn(0);
+        for (std::size_t i = 0; i < 9; ++i) {
+            S const d = now.rotation.m.e[i] - of_b.rotation.m.e[i];
+            turn = turn + d * d;
+        }
+        return all(shift * S(4) <= most * most) && all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+    }
+};
+
 /// Of the core of a fast body.
 inline constexpr std::uint32_t core_feature = 0xffffffffu;
 
@@ -64,6 +83,7 @@ struct contact_set {
     static constexpr std::size_t max_rolling = Env::resists_rolling ? max_pairs : 0;
 
     array<near_pair, max_pairs> pairs{};
+    array<pair_origin<S>, max_pairs> origins{};  // of pairs
     array<entry, max_contacts> entries{};
     array<point_key, max_contacts> keys{};
     array<rolling_entry, max_rolling> rolling{};
@@ -71,6 +91,7 @@ struct contact_set {
 
     constexpr void clear() noexcept {
         pairs.clear();
+        origins.clear();
         entries.clear();
         keys.clear();
         rolling.clear();
@@ -90,6 +111,7 @@ struct contact_set {
             rolling_keys.push_back(from.rolling_keys[i]);
         }
         pairs.push_back(mine);
+        origins.push_back(from.origins[static_cast<std::size_t>(&p - from.pairs.data())]);
     }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {

@@ -232,6 +232,43 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     ++p.rolling_count;
 }
 
+// The contacts of a pair as they were, where its bodies have hardly moved against each other: what lies still is not looked for again, and nothing
+// about it flickers. False if they have moved, or if more may be near now than was looked for.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface,
+                                                                      near_pair const& last, set_type const& last_set, meeting& first, bool& met) {
+    pair_origin<S> const& before = last_set.origins[static_cast<std::size_t>(&last - last_set.pairs.data())];
+    if (!(before.margin + near / S(4) >= margin) || surface.surface_velocity != vec3<S>{}) return false;
+    frame<S> const &fa = store_.frame_at(p.a), &fb = store_.frame_at(p.b);
+    if (!before.is_at(relative(fa, fb), min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
+    for (std::uint32_t k = last.first; k < last.first + last.count; ++k)
+        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda) || is_full(active_.entries)) return false;
+    if (!has_row_room(3 * last.count)) return false;
+
+    World const& w = self();
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+    frame<S> const at_a = body_frame(p.a), at_b = body_frame(p.b);
+    vec3<S> const normal = fa.direction(before.normal);
+    for (std::uint32_t k = last.first; k < last.first + last.count; ++k) {
+        active_.entries.push_back(last_set.entries[k]);
+        active_.keys.push_back(last_set.keys[k]);
+        auto& e = active_.entries.back();
+        auto& c = e.constraint;
+        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
+        c.set(surface);
+        S const distance = dot(normal, on_b - on_a);
+        p.lingers = p.lingers || distance <= near / S(4);
+        if (met) continue;
+        S const speed = dot(normal, ta.linear + cross(ta.angular, on_a - at_a.position) - tb.linear - cross(tb.angular, on_b - at_b.position));
+        met = distance <= max(speed, S(0)) * h;
+        if (met) first = {first.pair, on_a, normal, speed};
+    }
+    p.count = last.count;
+    return true;
+}
+
 // Two colliders whose boxes overlap.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
@@ -245,8 +282,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     bool const movable = w.may_move(i) || w.may_move(j);
     if (!movable && !p.sensor) return;
     if (are_joined(i, j)) return;
-    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter};
-    if (!pair_filter(names)) return;
+    auto const names = [&] { return collider_pair{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter}; };
+    if (!pair_filter(names())) return;
 
     p.a = a;
     p.b = b;
@@ -262,7 +299,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
-        if (p.touches) active_.pairs.push_back(p);
+        if (p.touches) {
+            active_.pairs.push_back(p);
+            active_.origins.push_back({});
+        }
         return;
     }
 
@@ -279,7 +319,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // The points at poses where they are, or will be; the approach is that of now.
     auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         sinew::material<S> own = surface;
-        contact_setup<S> setup{names, m, own, ta, tb};
+        contact_setup<S> setup{names(), m, own, ta, tb};
         contact_rule(setup);
         if (m.points.empty()) return;
         for (auto const& point : m.points) {
@@ -299,6 +339,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (ahead) take_core(p, m, part, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
     };
+    // A rule is to see every manifold, and what resists rolling is made of one.
+    constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
     bool const fast = (ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2);
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
@@ -309,13 +351,29 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         };
         take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
-    if (!looked)
-        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), near + min(reach, extent),
-                      [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) { take(m, part_a, part_b, body_frame(a), body_frame(b), false); });
+    pair_origin<S> origin;
+    if (!looked) {
+        S const margin = near + min(reach, extent);
+        if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
+            origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
+        } else {
+            each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+                // Of several parts, or where it is round, the contacts are looked for in every step.
+                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0);
+                origin.margin = may_stay ? margin : S(-1);
+                if (may_stay) {
+                    origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+                    origin.normal = store_.frame_at(a).local_direction(m.normal);
+                }
+                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
+            });
+        }
+    }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
+    active_.origins.push_back(origin);
     if constexpr (Env::sleeps) {
         if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
         if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);

@@ -41,6 +41,11 @@ template <class S>
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    if (is_isotropic(m.inertia)) {  // goes on turning as it does
+        vec3<S> const turn = b.twist.angular * h;
+        b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        return true;
+    }
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);

@@ -457,6 +457,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     S const dt = h / S(value_type_t<S>(parts));
     elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
+    if constexpr (has_restitution) impacts_.begin(make_problem());
     for (int part = 0; part < parts && report; ++part) {
         [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
