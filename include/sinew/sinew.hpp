@@ -235,6 +235,8 @@
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
+#include <sinew/world/group_lists.hpp>
+#include <sinew/world/groups.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
@@ -245,5 +247,6 @@
 #include <sinew/world/step.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
+#include <sinew/world/world_part.hpp>
 #include <sinew/world/world_parts.hpp>
 #include <sinew/world/world_state.hpp>

@@ -27,6 +27,14 @@
 
 namespace sinew::inline v0 {
 
+// Of groups.hpp.
+template <class World>
+class simulation_groups;
+namespace detail {
+template <class World>
+class world_part;
+}
+
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
 class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
@@ -36,6 +44,10 @@ class world : public detail::sleeping_world<world<Config, Items...>, typename de
     using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
     friend sleeping;
     friend colliding;
+    template <class W>
+    friend class detail::world_part;
+    template <class W>
+    friend class simulation_groups;
 
 public:
     using config = Config;
@@ -663,7 +675,7 @@ private:
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
-        std::uint32_t const i = body_slots_.take(0);
+        std::uint32_t const i = body_slots_.take(body_slots_.next());
         note(change::body_added, i, m.movable ? 1 : 0);
         if (i == states_.size()) {
             states_.push_back(state);
@@ -957,6 +969,9 @@ private:
     }
 
     // Stepping, in step.hpp.
+    [[nodiscard]] constexpr error check_settings() const;
+    constexpr void pass_time(S const& h);
+    constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
