@@ -212,6 +212,7 @@ private:
 
     constexpr outcome advance_all(World& w, S const& duration, report_type& report);
     constexpr outcome advance_group(World& w, std::uint32_t group, S const& duration, report_type& report);
+    constexpr outcome take_fixed_step(World& w, run& r, S const& duration, S& done, report_type& report);
     constexpr outcome take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done, report_type& report);
     constexpr step_report<S> step_part(S const& h, report_type& report);
     [[nodiscard]] constexpr S difference(state_type const& from, state_type const& other);
@@ -514,7 +515,23 @@ constexpr void simulation_groups<World>::forget_events([[maybe_unused]] std::siz
     }
 }
 
-// One step of the part, or none if its error was too large; `step` becomes what to try next.
+// One step of the part, as long as all others; the last one may be shorter.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_fixed_step(World& w, run& r, S const& duration, S& done, report_type& report) {
+    S const step = settings.initial_step > S(0) ? settings.initial_step : duration;
+    auto const grid = detail::count_steps(S(0), duration, step);
+    bool const last = r.steps + 1 >= grid.steps;
+    S const length = last && !grid.whole ? duration - done : step;
+    if (outcome const o = hold(w, length, duration - done); o != outcome::reached) return o;
+    last_ = step_part(length, report);
+    if (!last_) return outcome::failed;
+    if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
+    ++r.steps;
+    r.pace.last_step = length;
+    done = last ? duration : static_cast<S>(r.steps) * step;
+    return outcome::reached;
+}
+// One step in two halves, or none if its error was too large; `step` becomes what to try next.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done,
                                                                                         report_type& report) {
@@ -537,11 +554,6 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
         done = at;
         return outcome::reached;
     };
-
-    if (settings.mode == stepping::fixed) {
-        last_ = step_part(length, report);
-        return last_ ? keep(length, last ? done + left : end) : outcome::failed;
-    }
 
     part_.save(from_);
     part_.set_breaking(false);
@@ -605,22 +617,12 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::a
     } else {
         part_.fill(w, lists_, group, r.pace.last_step, nothing{});
     }
-    bool const is_carried_along = any_carried_ && group + 1 == runs_.size();
-    S step = settings.mode == stepping::fixed || !(r.pace.next_step > S(0)) ? settings.initial_step : r.pace.next_step;
-    if (!(step > S(0)) || is_carried_along) step = duration;
+    S step = r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
+    if (!(step > S(0))) step = duration;
     S const floor = max(settings.min_step, S(4) * epsilon_v<S> * duration);
     S done{};
     while (done != duration) {
-        outcome o = outcome::reached;
-        if (is_carried_along) {
-            last_ = step_part(duration, report);
-            done = duration;
-            if constexpr (env::has_shapes)
-                if (last_) part_.give_events(staged_.begun, staged_.ended);
-            if (!last_) o = outcome::failed;
-        } else {
-            o = take_step(w, r, step, duration - done, floor, done, report);
-        }
+        outcome const o = settings.mode == stepping::fixed ? take_fixed_step(w, r, duration, done, report) : take_step(w, r, step, duration - done, floor, done, report);
         if (o == outcome::failed) report.status = last_.status;
         if (o != outcome::reached) {
             forget_events(begun, ended);

@@ -129,13 +129,16 @@ public:
                 f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
         }
     }
-    /// The events of the last step, behind others.
+    /// The events of the last step, of members, behind others.
     template <class Events>
     constexpr void give_events(Events& begun, Events& ended) const {
-        for (auto const& e : part_.touch_begins())
-            if (!is_full(begun)) begun.push_back(e);
-        for (auto const& e : part_.touch_ends())
-            if (!is_full(ended)) ended.push_back(e);
+        auto const is_member = [&](std::uint32_t body) { return body != 0 && at_[body] < members_; };
+        auto const give = [&](auto const& events, Events& to) {
+            for (auto const& e : events)
+                if ((is_member(e.body_a.index) || is_member(e.body_b.index)) && !is_full(to)) to.push_back(e);
+        };
+        give(part_.touch_begins(), begun);
+        give(part_.touch_ends(), ended);
     }
 
     /// Copies back what has become of the members.
