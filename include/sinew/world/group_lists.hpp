@@ -6,10 +6,18 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 namespace sinew::inline v0 {
 
 namespace detail {
+
+/// f(k as a constant) for each k below N.
+template <std::size_t N, class F>
+constexpr void for_each_constant([[maybe_unused]] F&& f) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (f(std::integral_constant<std::size_t, K>{}), ...); }(std::make_index_sequence<N>{});
+}
 
 /// Numbers side by side, those of a group together and in the order in which they came. Filled in two rounds: reset, count each; make_room, put each.
 template <class Env, std::size_t N>

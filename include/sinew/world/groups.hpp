@@ -81,7 +81,11 @@ public:
     using report_type = group_report<S>;
     using body_handle = typename World::body_handle;
     /// The paces of all bodies: beside a world's save(), all that the groups need to go on to the same bits.
-    using paces_type = typename env::template array<group_pace<S>, env::max_nodes>;
+    struct paces_type {
+        typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
+        std::size_t bodies = 0;                                                  // the rigid ones, with the ground
+        [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
+    };
 
     group_settings<S> settings{};
 
@@ -97,7 +101,7 @@ public:
     /// Steps that the body's group took in the last advance; 0 if it was not advanced.
     [[nodiscard]] constexpr std::size_t steps(body_handle const& b) const noexcept { return group_of(b) == none ? 0 : runs_[group_of(b)].steps; }
     /// Which its group would take next, s.
-    [[nodiscard]] constexpr S next_step(body_handle const& b) const noexcept { return b.index < paces_.size() ? paces_[b.index].next_step : S(0); }
+    [[nodiscard]] constexpr S next_step(body_handle const& b) const noexcept { return b.index < paces_.bodies ? paces_.of_nodes[b.index].next_step : S(0); }
 
     [[nodiscard]] constexpr paces_type const& paces() const noexcept { return paces_; }
     constexpr void set_paces(paces_type const& p) { paces_ = p; }
@@ -134,7 +138,7 @@ private:
         detail::contact_set<Env> awake{}, asleep{};  // of the groups, one after the other
         detail::contact_set<Env> next{}, next_asleep{};  // of the world
         array<touch_event<S>, detail::contact_set<Env>::max_pairs> begun{}, ended{};
-        array<pair_place, 2 * detail::contact_set<Env>::max_pairs> order{};
+        array<pair_place, 3 * detail::contact_set<Env>::max_pairs> order{};
         array<aabb<S>, Env::limits.colliders> hulls{};
     };
     template <bool HasShapes, class Env>
@@ -194,6 +198,7 @@ private:
 
     constexpr void place_hulls(World& w, S const& duration);
     constexpr void show_hulls(World& w);
+    [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
     [[nodiscard]] constexpr bool may_meet(World const& w, std::uint32_t a, std::uint32_t b) const;
 
@@ -228,7 +233,6 @@ private:
     array<run, env::max_nodes + 1> runs_{};
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
-    std::size_t bodies_ = 0;    // nodes before the first that is not a rigid body, when the paces were noted
     bool any_carried_ = false;  // the last group is that of what moves and is not moved
     state_type from_{}, coarse_{};
     step_report<S> last_{};
@@ -263,6 +267,34 @@ constexpr void simulation_groups<World>::show_hulls([[maybe_unused]] World& w) {
     if constexpr (env::has_shapes)
         for (std::uint32_t i = 1; i < w.states_.size(); ++i)
             if (w.body_slots_[i].alive && (w.sleeps(i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
+}
+// The step, or as much of it as lets nothing pass through what it may meet, which contacts are looked for where it begins: with the speed of now and by
+// gravity it goes no farther than the smaller of the two is wide. What is `continuous` finds its contacts by itself.
+template <class World>
+constexpr typename World::S simulation_groups<World>::unhurried(S const& step) {
+    S longest = step;
+    if constexpr (env::has_shapes) {
+        World& w = part_.stepped();
+        S const g = norm(w.gravity);
+        S thinnest = infinity_v<S>;
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) thinnest = min(thinnest, w.store_[id].extent);
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
+            auto const& mine = w.store_[id];
+            if (!w.masses_[mine.body].movable || mine.continuous || w.collision.continuous) continue;
+            vec3<S> const& velocity = w.states_[mine.body].twist.linear;
+            S const speed = norm(velocity);
+            S const way = speed * longest + g * longest * longest;
+            if (!(way > thinnest)) continue;
+            aabb<S> const box = swept(w.store_.bounds(id), velocity * longest);
+            w.store_.index().query(merged(box, swept(box, w.gravity * (longest * longest))), [&](std::uint32_t other) {
+                auto const& its = w.store_[other];
+                S const extent = min(mine.extent, its.extent);
+                if (its.body == mine.body || its.sensor || !(way > extent) || !may_collide(mine.filter, its.filter)) return;
+                longest = min(longest, S(2) * extent / (speed + sqrt(speed * speed + S(4) * g * extent)));
+            });
+        }
+    }
+    return longest;
 }
 template <class World>
 constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& w, [[maybe_unused]] std::uint32_t a, [[maybe_unused]] std::uint32_t b) const {
@@ -325,17 +357,17 @@ constexpr void simulation_groups<World>::join_all(World& w) {
                 members_[i] = 1;
                 unions_.join(i, w.rest_[i].next);
             }
-    auto const of_constraints = [&](auto const& pool) {
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
         using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
         for (auto const& e : pool.values()) join_bound(w, e.bodies, attachments_t<C>{});
-    };
-    std::apply([&](auto const&... pool) { (of_constraints(pool), ...); }, w.constraints_);
-    auto const of_forces = [&](auto const& pool) {
+    });
+    detail::for_each_constant<force_types>([&](auto t) {
+        auto const& pool = std::get<t>(w.forces_);
         using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
         if constexpr (requires { typename F::attachments; })
             for (auto const& e : pool.values()) join_bound(w, e.bodies, typename F::attachments{});
-    };
-    std::apply([&](auto const&... pool) { (of_forces(pool), ...); }, w.forces_);
+    });
     if constexpr (env::has_shapes) {
         auto const of_pairs = [&](auto const& set) {
             for (auto const& q : set.pairs) {
@@ -413,7 +445,7 @@ constexpr void simulation_groups<World>::gather(World& w) {
         for (std::uint32_t i = 0; i < nodes; ++i) visit(group_of_[i], i);
     });
     // f(slot, entry) in the order in which the world's own step sees them.
-    auto const for_each_in_order = [](auto const& pool, auto&& f) {
+    [[maybe_unused]] auto const for_each_in_order = [](auto const& pool, auto&& f) {
         if constexpr (env::sleeps) {
             for (std::uint32_t s = 0; s < pool.slots().size(); ++s)
                 if (pool.slots()[s].alive) f(s, pool.at_slot(s));
@@ -421,27 +453,21 @@ constexpr void simulation_groups<World>::gather(World& w) {
             for (std::size_t k = 0; k < pool.size(); ++k) f(pool.slot_at(k), pool.values()[k]);
         }
     };
-    [&]<std::size_t... T>(std::index_sequence<T...>) {
-        auto const one = [&](auto t) {
-            auto const& pool = std::get<t>(w.constraints_);
-            using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
-            detail::fill_grouped(lists_.constraints[t], all, [&](auto&& visit) {
-                for_each_in_order(pool, [&](std::uint32_t s, auto const& e) { visit(group_of_bound(w, e.bodies, attachments_t<C>{}), s); });
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
+        using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+        detail::fill_grouped(lists_.constraints[t], all, [&](auto&& visit) {
+            for_each_in_order(pool, [&](std::uint32_t s, auto const& e) { visit(group_of_bound(w, e.bodies, attachments_t<C>{}), s); });
+        });
+    });
+    detail::for_each_constant<force_types>([&](auto t) {
+        auto const& pool = std::get<t>(w.forces_);
+        using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
+        if constexpr (requires { typename F::attachments; })
+            detail::fill_grouped(lists_.forces[t], all, [&](auto&& visit) {
+                for (std::size_t k = 0; k < pool.size(); ++k) visit(group_of_bound(w, pool.values()[k].bodies, typename F::attachments{}), pool.slot_at(k));
             });
-        };
-        (one(std::integral_constant<std::size_t, T>{}), ...);
-    }(std::make_index_sequence<types>{});
-    [&]<std::size_t... T>(std::index_sequence<T...>) {
-        auto const one = [&](auto t) {
-            auto const& pool = std::get<t>(w.forces_);
-            using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
-            if constexpr (requires { typename F::attachments; })
-                detail::fill_grouped(lists_.forces[t], all, [&](auto&& visit) {
-                    for (std::size_t k = 0; k < pool.size(); ++k) visit(group_of_bound(w, pool.values()[k].bodies, typename F::attachments{}), pool.slot_at(k));
-                });
-        };
-        (one(std::integral_constant<std::size_t, T>{}), ...);
-    }(std::make_index_sequence<force_types>{});
+    });
     if constexpr (env::has_shapes) {
         auto const of_set = [&](auto& list, auto const& set) {
             detail::fill_grouped(list, all, [&](auto&& visit) {
@@ -458,7 +484,7 @@ constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::u
     group_pace<S> pace{};
     bool first = true;
     for (std::uint32_t const node : lists_.nodes.of(group)) {
-        group_pace<S> const& its = paces_[node];
+        group_pace<S> const& its = paces_.of_nodes[node];
         if (first) pace.last_step = its.last_step;
         first = false;
         if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
@@ -535,7 +561,7 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done,
                                                                                         report_type& report) {
-    S length = min(step, settings.max_step);
+    S length = max(unhurried(min(step, settings.max_step)), floor);
     bool const free = length <= left / S(2);
     if (length >= left)
         length = left;
@@ -679,10 +705,11 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     place_hulls(w, duration);
     join_all(w);
     auto const p = w.make_problem();
-    if (bodies_ != p.bodies.size())
-        for (std::size_t i = std::min(bodies_, p.bodies.size()); i < paces_.size(); ++i) paces_[i] = {};
-    bodies_ = p.bodies.size();
-    paces_.resize(p.node_count());
+    // Those of rigid bodies stay where they are when others come; what stands behind them would be another's.
+    if (paces_.bodies != p.bodies.size())
+        for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
+    paces_.bodies = p.bodies.size();
+    paces_.of_nodes.resize(p.node_count());
     transaction chain(*this, w);
     outcome o = outcome::merged;
     for (;;) {
@@ -710,20 +737,18 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 template <class World>
 constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
     for (std::uint32_t group = 0; group < runs_.size(); ++group)
-        for (std::uint32_t const node : lists_.nodes.of(group)) paces_[node] = runs_[group].pace;
+        for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
     w.pass_time(duration);
     // Last slots first, as when a step of the world finds them.
     std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
-    for (auto const& b : broken_) {
-        std::uint32_t type = 0;
-        auto const one = [&](auto& pool) {
+    for (auto const& b : broken_)
+        detail::for_each_constant<types>([&](auto t) {
+            if (t != b.type) return;
+            auto& pool = std::get<t>(w.constraints_);
             using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
-            if (type++ != b.type) return;
             w.note(World::change::item_removed, b.slot, World::template place_in_list<C>());
             pool.remove_slot(b.slot);
-        };
-        std::apply([&](auto&... pool) { (one(pool), ...); }, w.constraints_);
-    }
+        });
     report.broken = broken_.size();
     report.groups = runs_.size();
     w.note_layout();

@@ -159,7 +159,7 @@ public:
         for_each_map([&](auto& to, auto const& from, auto const& numbers, std::size_t members) {
             for (std::size_t k = 0; k < members; ++k) to.states[numbers[k]] = from.states[k];
         });
-        for_each_type([&](auto t) {
+        for_each_constant<types>([&](auto t) {
             auto const& from = std::get<t>(part_.constraints_);
             auto& to = std::get<t>(w.constraints_);
             auto const slots = constraints_of_[t];
@@ -291,13 +291,8 @@ private:
         std::size_t k = 0;
         ((bodies[k] = local(K{}, bodies[k]), ++k), ...);
     }
-    // f(index of the type as a constant).
-    template <class F>
-    static constexpr void for_each_type(F&& f) {
-        [&]<std::size_t... T>(std::index_sequence<T...>) { (f(std::integral_constant<std::size_t, T>{}), ...); }(std::make_index_sequence<types>{});
-    }
     constexpr void take_constraints(lists const& of, std::uint32_t group) {
-        for_each_type([&](auto t) {
+        for_each_constant<types>([&](auto t) {
             auto const& from = std::get<t>(whole_->constraints_);
             auto& to = std::get<t>(part_.constraints_);
             constraints_of_[t] = of.constraints[t].of(group);
@@ -312,23 +307,20 @@ private:
         });
     }
     constexpr void take_forces(lists const& of, std::uint32_t group) {
-        [&]<std::size_t... T>(std::index_sequence<T...>) {
-            auto const one = [&](auto t) {
-                auto const& from = std::get<t>(whole_->forces_);
-                auto& to = std::get<t>(part_.forces_);
-                using F = std::remove_cvref_t<decltype(from.values()[0].force)>;
-                if constexpr (force_arity<F>::value == 0) {
-                    for (auto const& entry : from.values()) (void)to.add(entry, {});
-                } else {
-                    for (std::uint32_t const slot : of.forces[t].of(group)) {
-                        auto entry = from.at_slot(slot);
-                        make_local(typename F::attachments{}, entry.bodies);
-                        (void)to.add(entry, {});
-                    }
+        for_each_constant<force_types>([&](auto t) {
+            auto const& from = std::get<t>(whole_->forces_);
+            auto& to = std::get<t>(part_.forces_);
+            using F = std::remove_cvref_t<decltype(from.values()[0].force)>;
+            if constexpr (force_arity<F>::value == 0) {
+                for (auto const& entry : from.values()) (void)to.add(entry, {});
+            } else {
+                for (std::uint32_t const slot : of.forces[t].of(group)) {
+                    auto entry = from.at_slot(slot);
+                    make_local(typename F::attachments{}, entry.bodies);
+                    (void)to.add(entry, {});
                 }
-            };
-            (one(std::integral_constant<std::size_t, T>{}), ...);
-        }(std::make_index_sequence<force_types>{});
+            }
+        });
     }
 
     constexpr void note_collider(std::uint32_t id) {
