@@ -76,6 +76,14 @@ struct playground {
         auto const thread = w.add(sinew::ball_joint<float>::at(w.pose(bodies[20]), w.pose(w.ground()), hook), bodies[20], w.ground());
         w.set_break_threshold(thread, 8000);
     }
+    // Springs that are let go: nothing in the twists tells where they will throw what they hold.
+    void add_catapults() {
+        for (std::size_t i = 24; i < bodies.size(); ++i) {
+            float const side = i % 2 == 0 ? 2.0f : -2.0f;
+            auto const post = w.add_fixed({w.position(bodies[i]) + vec3<float>{side, -0.5f, i % 3 == 0 ? 2.0f : -1.0f}});
+            w.add(sinew::spring<float>{.rest_length = 6, .stiffness = 3e3f, .damping = 100}, post, bodies[i]);
+        }
+    }
 };
 
 // ---- the same as one world
@@ -113,9 +121,10 @@ TEST(groups, with_one_step_each_the_world_goes_on_to_the_same_bits) {
 // Vondrak's TestGroupMerging asks the same: merged at the right time, and what was begun in vain is taken back.
 TEST(groups, merged_and_done_again_they_come_to_the_same_bits) {
     std::size_t retries = 0;
-    for (unsigned seed : {3u, 5u}) {
+    for (unsigned seed : {1u, 5u}) {
         SCOPED_TRACE(seed);
         playground p(seed);
+        p.add_catapults();
         world other = p.w;
         groups g = fixed_groups(dt);
         for (int k = 0; k < 30; ++k) {
@@ -131,7 +140,7 @@ TEST(groups, merged_and_done_again_they_come_to_the_same_bits) {
             ASSERT_TRUE(a.rest == b.rest);
         }
     }
-    EXPECT_GT(retries, 0u);
+    EXPECT_GT(retries, 3u);
 }
 
 // ---- merging and splitting
