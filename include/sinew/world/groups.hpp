@@ -790,10 +790,10 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             list(w.active_, 1, rests);
             list(w.asleep_, 2, rests);
             compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
-            std::swap(w.asleep_, staged_.next_asleep);
+            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
             w.slept_layout_ = w.layout_;
         }
-        std::swap(w.active_, staged_.next);
+        w.active_ = staged_.next;
         // What was removed since the last step comes first.
         std::size_t const removed = w.ended_.size() - w.told_;
         for (std::size_t k = 0; k < removed; ++k) w.ended_[k] = w.ended_[k + w.told_];
