@@ -231,6 +231,8 @@
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>
 #include <sinew/world/container.hpp>
+#include <sinew/world/enabled_by.hpp>
+#include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>

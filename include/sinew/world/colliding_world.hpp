@@ -257,7 +257,7 @@ protected:
         r.filter = o.filter;
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
-        if (!bounded && w.may_move(body.index))
+        if (!bounded && w.masses_[body.index].mass > S(0))
             return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};

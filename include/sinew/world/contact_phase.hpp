@@ -317,8 +317,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
     if constexpr (Env::sleeps) {
-        if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
-        if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);
+        auto const touched = [&](std::uint32_t it, std::uint32_t by) {
+            // If there is no room, it is found again when those that are noted have woken.
+            if (moves(by) && (w.sleeps(it) || (!p.was_touching && w.rises_by_touch(it))) && !is_full(to_wake_)) to_wake_.push_back(it);
+        };
+        if (met) {
+            touched(i, j);
+            touched(j, i);
+        }
     }
 }
 
@@ -359,7 +365,12 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
     if constexpr (Env::sleeps) {
-        for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        for (std::uint32_t const i : to_wake_) {
+            if (self().rises_by_touch(i))
+                self().enable_one(i);
+            else
+                self().wake_one(i);
+        }
         return !to_wake_.empty();
     } else {
         return false;

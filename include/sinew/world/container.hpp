@@ -13,6 +13,7 @@
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/contact_phase.hpp>
+#include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
@@ -37,11 +38,13 @@ class world_part;
 
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
-class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+class world : public detail::enabling_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+              public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
               public detail::colliding_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type,
                                              typename detail::environment_for<Config, Items...>::shapes> {
     using sleeping = detail::sleeping_world<world, typename detail::environment_for<Config, Items...>::type>;
     using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
+    friend detail::enabling_world<world, typename detail::environment_for<Config, Items...>::type>;
     friend sleeping;
     friend colliding;
     template <class W>
@@ -644,6 +647,8 @@ private:
 
     constexpr bool apply(body_handle const& h, wrench<S> const& w) {
         this->wake_one(h.index);
+        if constexpr (env::sleeps)
+            if (this->rises_by_force(h.index)) this->enable_one(h.index);
         return apply(applied_[h.index], w);
     }
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
@@ -898,6 +903,19 @@ private:
             colliding::wake_with(body);
         else
             this->wake_one(body);
+    }
+    // Those that constraints and forces bind to a body.
+    constexpr void wake_bound_to([[maybe_unused]] std::uint32_t body) {
+        if constexpr (env::sleeps) {
+            [[maybe_unused]] auto const in = [&](auto& pool) {
+                if constexpr (requires { pool.values()[0].bodies; })
+                    for (auto const& e : pool.values())
+                        for (std::uint32_t const i : e.bodies)
+                            if (i == body) wake_bound(e);
+            };
+            std::apply([&](auto&... pool) { (in(pool), ...); }, constraints_);
+            std::apply([&](auto&... pool) { (in(pool), ...); }, forces_);
+        }
     }
     // The bodies of a constraint or force that comes, goes or changes.
     template <class E>

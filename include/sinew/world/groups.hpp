@@ -188,7 +188,7 @@ private:
     constexpr void lend_shapes([[maybe_unused]] World& w) noexcept {
         if constexpr (env::has_shapes) w.store_.swap_shapes(part_.stepped().store_);
     }
-    [[nodiscard]] constexpr bool is_member(World const& w, std::uint32_t body) const noexcept { return w.masses_[body].movable || w.sleeps(body); }
+    [[nodiscard]] constexpr bool is_member(World const& w, std::uint32_t body) const noexcept { return w.may_move(body) || w.rises_by_touch(body); }
     [[nodiscard]] static constexpr bool is_carried(World const& w, std::uint32_t body) noexcept {
         auto const& t = w.states_[body].twist;
         return t.linear != vec3<S>{} || t.angular != vec3<S>{};
@@ -246,7 +246,7 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
-            if (w.sleeps(i)) {
+            if (!w.moves(i) && is_member(w, i)) {
                 w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
             } else if (w.moves(i)) {
                 vec3<S> const way = w.states_[i].twist.linear * duration;
@@ -266,7 +266,7 @@ template <class World>
 constexpr void simulation_groups<World>::show_hulls([[maybe_unused]] World& w) {
     if constexpr (env::has_shapes)
         for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (w.body_slots_[i].alive && (w.sleeps(i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
+            if (w.body_slots_[i].alive && (is_member(w, i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
 }
 // The step, or as much of it as lets nothing pass through what it may meet, which contacts are looked for where it begins: with the speed of now and by
 // gravity it goes no farther than the smaller of the two is wide. What is `continuous` finds its contacts by itself.
@@ -352,11 +352,14 @@ constexpr void simulation_groups<World>::join_all(World& w) {
     live_.assign(nodes, 0);
     p.for_each_movable([&](auto kind, std::uint32_t i) { members_[p.node(kind, i)] = live_[p.node(kind, i)] = 1; });
     if constexpr (env::sleeps)
-        for (std::uint32_t i = 0; i < w.rest_.size(); ++i)
+        for (std::uint32_t i = 0; i < w.rest_.size(); ++i) {
             if (w.rest_[i].asleep) {
                 members_[i] = 1;
                 unions_.join(i, w.rest_[i].next);
+            } else if (w.rises_by_touch(i)) {
+                members_[i] = 1;
             }
+        }
     detail::for_each_constant<types>([&](auto t) {
         auto const& pool = std::get<t>(w.constraints_);
         using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;

@@ -712,7 +712,9 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
 template <class Config, template <class> class... Items>
 constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum() const {
     vec3<S> p{};
-    for_each_body([&](body_handle h) { p += masses_[h.index].mass * states_[h.index].twist.linear; });
+    for_each_body([&](body_handle h) {
+        if (masses_[h.index].movable) p += masses_[h.index].mass * states_[h.index].twist.linear;
+    });
     for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
     for_each_map([&](auto const& g) {
         for (std::uint32_t i = 0; i < g.states.size(); ++i) p += sinew::linear_momentum(g.body(i));

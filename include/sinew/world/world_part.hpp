@@ -337,7 +337,7 @@ private:
         for (std::size_t k = 0, n = colliders_.size(); k < n; ++k) {
             std::uint32_t const mine = colliders_[k];
             from.store_.index().query(hulls[mine], [&](std::uint32_t id) {
-                if (!from.may_move(from.store_[id].body) && may_collide(from.store_[mine].filter, from.store_[id].filter)) note_collider(id);
+                if (!from.may_move(from.store_[id].body) && !from.rises_by_touch(from.store_[id].body) && may_collide(from.store_[mine].filter, from.store_[id].filter)) note_collider(id);
             });
         }
         auto const near_of = [&](auto const& list, auto const& set) {
