@@ -794,7 +794,8 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             list(w.asleep_, 2, rests);
             compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
             w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
-            w.slept_layout_ = w.layout_;
+            // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
+            w.slept_layout_ = ~w.layout_;
         }
         w.active_ = staged_.next;
         // What was removed since the last step comes first.
