@@ -328,14 +328,13 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     }
 }
 
-// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on as it was.
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
-    if (!active_.has_room(p)) return;
-    active_.append(previous_, p);
-    active_.pairs.back().was_touching = p.touches;
+    if (!active_.has_room(p.at_rest())) return;
+    active_.append(previous_, p.at_rest());
 }
 
 // All pairs once. Whether it must be done again, because something woke.

@@ -358,6 +358,7 @@ constexpr void simulation_groups<World>::join_all(World& w) {
                 unions_.join(i, w.rest_[i].next);
             } else if (w.rises_by_touch(i)) {
                 members_[i] = 1;
+                live_[i] = is_carried(w, i) ? 1 : 0;
             }
         }
     detail::for_each_constant<types>([&](auto t) {
@@ -763,13 +764,16 @@ template <class World>
 constexpr void simulation_groups<World>::commit_contacts(World& w, S const& duration) {
     if constexpr (env::has_shapes) {
         using set_type = detail::contact_set<env>;
+        // Pairs that no group has had: what stands and goes on as it is, and who sleeps.
+        auto const stands = [&](detail::near_pair const& p) { return group_of_pair(w, p) == none && !w.sleeps(w.store_[p.a].body) && !w.sleeps(w.store_[p.b].body); };
         // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
         auto const compose = [&](auto& next, auto const&... sets) {
             next.clear();
             std::sort(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
             std::array<set_type const*, sizeof...(sets)> const from{&sets...};
             for (pair_place const& q : staged_.order) {
-                auto const& p = from[q.set]->pairs[q.at];
+                auto const& found = from[q.set]->pairs[q.at];
+                auto const p = stands(found) ? found.at_rest() : found;
                 if (next.has_room(p)) next.append(*from[q.set], p);
             }
             staged_.order.clear();
@@ -779,12 +783,10 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
                 if (wanted(set.pairs[k])) staged_.order.push_back({set.pairs[k].key(), number, k});
         };
         auto const all = [](detail::near_pair const&) { return true; };
-        // Of those that no group has had: who sleeps, and what stands and goes on as it is.
         auto const rests = [&](detail::near_pair const& p) {
             if (group_of_pair(w, p) != none) return false;
             return w.sleeps(w.store_[p.a].body) || w.sleeps(w.store_[p.b].body);
         };
-        auto const stands = [&](detail::near_pair const& p) { return group_of_pair(w, p) == none && !w.sleeps(w.store_[p.a].body) && !w.sleeps(w.store_[p.b].body); };
         list(staged_.awake, 0, all);
         list(w.active_, 1, stands);
         compose(staged_.next, staged_.awake, w.active_);
