@@ -47,7 +47,7 @@ struct group_settings {
 template <class S>
 struct group_report {
     step_status status = step_status::ok;
-    std::size_t groups = 0;       ///< that were advanced
+    std::size_t groups = 0;       ///< that were advanced; bodies that are moved without forces are in none
     std::size_t retries = 0;      ///< how often all were taken back, because groups had to be merged
     std::size_t widenings = 0;    ///< how often one group was, because it had come near something that stands still or sleeps
     std::size_t steps = 0;        ///< kept, of all groups together
@@ -93,10 +93,10 @@ public:
     constexpr report_type advance(World& world, S const& duration);
 
     /// Groups that were advanced in the last advance.
-    [[nodiscard]] constexpr std::size_t count() const noexcept { return runs_.size(); }
+    [[nodiscard]] constexpr std::size_t count() const noexcept { return groups_; }
     /// Whether two bodies were in the same of these.
     [[nodiscard]] constexpr bool are_together(body_handle const& a, body_handle const& b) const noexcept {
-        return group_of(a) != none && group_of(a) == group_of(b);
+        return group_of(a) < groups_ && group_of(a) == group_of(b);
     }
     /// Steps that the body's group took in the last advance; 0 if it was not advanced.
     [[nodiscard]] constexpr std::size_t steps(body_handle const& b) const noexcept { return group_of(b) == none ? 0 : runs_[group_of(b)].steps; }
@@ -209,7 +209,7 @@ private:
     constexpr void join_bound(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>);
     constexpr void gather(World& w);
     template <class... K, std::size_t N>
-    [[nodiscard]] constexpr std::uint32_t group_of_bound(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const;
+    [[nodiscard]] constexpr std::uint32_t member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const;
     [[nodiscard]] constexpr std::uint32_t group_of_pair(World const& w, detail::near_pair const& p) const noexcept;
     [[nodiscard]] constexpr group_pace<S> pace_of(std::uint32_t group) const noexcept;
 
@@ -233,7 +233,7 @@ private:
     array<run, env::max_nodes + 1> runs_{};
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
-    bool any_carried_ = false;  // the last group is that of what moves and is not moved
+    std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};
     [[no_unique_address]] typename staged_of<env::has_shapes, env>::type staged_{};
@@ -396,17 +396,18 @@ constexpr void simulation_groups<World>::join_all(World& w) {
     }
 }
 
+// The first that is one, of the bodies that something binds.
 template <class World>
 template <class... K, std::size_t N>
-constexpr std::uint32_t simulation_groups<World>::group_of_bound(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const {
+constexpr std::uint32_t simulation_groups<World>::member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const {
     auto const p = w.make_problem();
-    std::uint32_t group = none;
+    std::uint32_t found = none;
     std::size_t k = 0;
     auto const one = [&](std::uint32_t node) {
-        if (group == none && members_[node] != 0) group = group_of_[node];
+        if (found == none && members_[node] != 0) found = node;
     };
     (one(p.node(K{}, bodies[k++])), ...);
-    return group;
+    return found;
 }
 template <class World>
 constexpr std::uint32_t simulation_groups<World>::group_of_pair(World const& w, detail::near_pair const& p) const noexcept {
@@ -415,7 +416,7 @@ constexpr std::uint32_t simulation_groups<World>::group_of_pair(World const& w, 
     if (members_[j] != 0) return group_of_[j];
     return group_of_[i] != none ? group_of_[i] : group_of_[j];
 }
-// Numbers the groups that are awake, by their least nodes, and lists what belongs to each. What moves and is not moved has a group of its own behind the others.
+// Numbers the groups that are awake, by their least nodes, and lists what belongs to each.
 template <class World>
 constexpr void simulation_groups<World>::gather(World& w) {
     auto const p = w.make_problem();
@@ -431,18 +432,25 @@ constexpr void simulation_groups<World>::gather(World& w) {
         if (number == none) number = groups++;
         group_of_[i] = number;
     }
-    any_carried_ = false;
+    // Behind them: what moves without being moved, and constraints that hold nothing which could be.
+    groups_ = groups;
+    bool any_left = false;
     for (std::uint32_t i = 1; i < w.states_.size(); ++i)
         if (w.body_slots_[i].alive && members_[i] == 0 && is_carried(w, i)) {
             group_of_[i] = groups;
-            any_carried_ = true;
+            any_left = true;
         }
     for (std::uint32_t i = 0; i < w.particle_states_.size(); ++i)
         if (!w.particle_masses_[i].movable && w.particle_states_[i].velocity != vec3<S>{}) {
             group_of_[p.node(point_mass{}, i)] = groups;
-            any_carried_ = true;
+            any_left = true;
         }
-    std::size_t const all = groups + (any_carried_ ? 1u : 0u);
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
+        using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+        for (auto const& e : pool.values()) any_left = any_left || member_of(w, e.bodies, attachments_t<C>{}) == none;
+    });
+    std::size_t const all = groups + (any_left ? 1u : 0u);
     runs_.assign(all, {});
 
     detail::fill_grouped(lists_.nodes, all, [&](auto&& visit) {
@@ -461,7 +469,10 @@ constexpr void simulation_groups<World>::gather(World& w) {
         auto const& pool = std::get<t>(w.constraints_);
         using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
         detail::fill_grouped(lists_.constraints[t], all, [&](auto&& visit) {
-            for_each_in_order(pool, [&](std::uint32_t s, auto const& e) { visit(group_of_bound(w, e.bodies, attachments_t<C>{}), s); });
+            for_each_in_order(pool, [&](std::uint32_t s, auto const& e) {
+                std::uint32_t const node = member_of(w, e.bodies, attachments_t<C>{});
+                visit(node == none ? groups : group_of_[node], s);
+            });
         });
     });
     detail::for_each_constant<force_types>([&](auto t) {
@@ -469,7 +480,10 @@ constexpr void simulation_groups<World>::gather(World& w) {
         using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
         if constexpr (requires { typename F::attachments; })
             detail::fill_grouped(lists_.forces[t], all, [&](auto&& visit) {
-                for (std::size_t k = 0; k < pool.size(); ++k) visit(group_of_bound(w, pool.values()[k].bodies, typename F::attachments{}), pool.slot_at(k));
+                for (std::size_t k = 0; k < pool.size(); ++k) {
+                    std::uint32_t const node = member_of(w, pool.values()[k].bodies, typename F::attachments{});
+                    visit(node == none ? none : group_of_[node], pool.slot_at(k));
+                }
             });
     });
     if constexpr (env::has_shapes) {
@@ -754,7 +768,7 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
             pool.remove_slot(b.slot);
         });
     report.broken = broken_.size();
-    report.groups = runs_.size();
+    report.groups = groups_;
     w.note_layout();
     w.arrange();
     if constexpr (env::has_shapes) commit_contacts(w, duration);
@@ -784,8 +798,8 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         };
         auto const all = [](detail::near_pair const&) { return true; };
         auto const rests = [&](detail::near_pair const& p) {
-            if (group_of_pair(w, p) != none) return false;
-            return w.sleeps(w.store_[p.a].body) || w.sleeps(w.store_[p.b].body);
+            std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
+            return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
         };
         list(staged_.awake, 0, all);
         list(w.active_, 1, stands);
