@@ -232,10 +232,14 @@
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>
 #include <sinew/world/container.hpp>
+#include <sinew/world/enabled_by.hpp>
+#include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
+#include <sinew/world/group_lists.hpp>
+#include <sinew/world/groups.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>
@@ -248,5 +252,6 @@
 #include <sinew/world/touch_finder.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
+#include <sinew/world/world_part.hpp>
 #include <sinew/world/world_parts.hpp>
 #include <sinew/world/world_state.hpp>

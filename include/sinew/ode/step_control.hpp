@@ -111,6 +111,8 @@ public:
         return min(max(p.safety * power(max(e, S(1)), -exponent(order, proportional)), S(1) / p.max_shrink), p.safety);
     }
 
+    [[nodiscard]] friend constexpr bool operator==(growth_control const&, growth_control const&) = default;
+
 private:
     [[nodiscard]] static constexpr S exponent(int order, bool proportional) noexcept {
         return S(1) / S(order + 1) - (proportional ? S(0.03L) : S(0));

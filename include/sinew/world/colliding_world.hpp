@@ -257,7 +257,7 @@ protected:
         r.filter = o.filter;
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
-        if (!bounded && w.may_move(body.index))
+        if (!bounded && w.masses_[body.index].mass > S(0))
             return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
@@ -333,8 +333,9 @@ protected:
             if (p.count > 0) f(store_[p.a].body, store_[p.b].body);
     }
 
-    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {id, store_.slots()[id].generation, self().tag_}; }
-    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {i, self().body_slots_[i].generation, self().tag_}; }
+    // The number in a handle is in the slot: in a part of a world it is that of the whole.
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
     template <class Hit>
     constexpr void name(Hit& hit, std::uint32_t id) const {
         hit.collider = handle_of(id);

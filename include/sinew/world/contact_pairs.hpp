@@ -39,6 +39,13 @@ struct near_pair {
     bool was_touching = false;  // at its beginning
 
     [[nodiscard]] constexpr std::uint64_t key() const noexcept { return std::uint64_t{a} << 32 | b; }
+    /// The same without its contacts, when nothing moves it.
+    [[nodiscard]] constexpr near_pair at_rest() const noexcept {
+        near_pair p = *this;
+        p.count = p.rolling_count = 0;
+        p.was_touching = touches;
+        return p;
+    }
     [[nodiscard]] friend constexpr bool operator==(near_pair const&, near_pair const&) = default;
 };
 /// By what a contact is found again: the features that meet, and the parts of composed shapes that they are on.

@@ -375,19 +375,24 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     active_.pairs.push_back(p);
     active_.origins.push_back(origin);
     if constexpr (Env::sleeps) {
-        if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
-        if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);
+        auto const touched = [&](std::uint32_t it, std::uint32_t by) {
+            // If there is no room, it is found again when those that are noted have woken.
+            if (moves(by) && (w.sleeps(it) || (!p.was_touching && w.rises_by_touch(it))) && !is_full(to_wake_)) to_wake_.push_back(it);
+        };
+        if (met) {
+            touched(i, j);
+            touched(j, i);
+        }
     }
 }
 
-// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on as it was.
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
-    if (!active_.has_room(p)) return;
-    active_.append(previous_, p);
-    active_.pairs.back().was_touching = p.touches;
+    if (!active_.has_room(p.at_rest())) return;
+    active_.append(previous_, p.at_rest());
 }
 
 // All pairs once. Whether it must be done again, because something woke.
@@ -417,7 +422,12 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
     if constexpr (Env::sleeps) {
-        for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        for (std::uint32_t const i : to_wake_) {
+            if (self().rises_by_touch(i))
+                self().enable_one(i);
+            else
+                self().wake_one(i);
+        }
         return !to_wake_.empty();
     } else {
         return false;

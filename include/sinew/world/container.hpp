@@ -13,6 +13,7 @@
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/contact_phase.hpp>
+#include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
@@ -27,20 +28,31 @@
 
 namespace sinew::inline v0 {
 
+// Of groups.hpp and non_penetrating.hpp.
+template <class World>
+class simulation_groups;
 namespace detail {
 template <class World>
+class world_part;
+template <class World>
 class touch_finder;
-}
+}  // namespace detail
 
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
-class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+class world : public detail::enabling_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+              public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
               public detail::colliding_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type,
                                              typename detail::environment_for<Config, Items...>::shapes> {
     using sleeping = detail::sleeping_world<world, typename detail::environment_for<Config, Items...>::type>;
     using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
+    friend detail::enabling_world<world, typename detail::environment_for<Config, Items...>::type>;
     friend sleeping;
     friend colliding;
+    template <class W>
+    friend class detail::world_part;
+    template <class W>
+    friend class simulation_groups;
 
 public:
     using config = Config;
@@ -637,6 +649,8 @@ private:
 
     constexpr bool apply(body_handle const& h, wrench<S> const& w) {
         this->wake_one(h.index);
+        if constexpr (env::sleeps)
+            if (this->rises_by_force(h.index)) this->enable_one(h.index);
         return apply(applied_[h.index], w);
     }
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
@@ -668,7 +682,7 @@ private:
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
-        std::uint32_t const i = body_slots_.take(0);
+        std::uint32_t const i = body_slots_.take(body_slots_.next());
         note(change::body_added, i, m.movable ? 1 : 0);
         if (i == states_.size()) {
             states_.push_back(state);
@@ -892,6 +906,19 @@ private:
         else
             this->wake_one(body);
     }
+    // Those that constraints and forces bind to a body.
+    constexpr void wake_bound_to([[maybe_unused]] std::uint32_t body) {
+        if constexpr (env::sleeps) {
+            [[maybe_unused]] auto const in = [&](auto& pool) {
+                if constexpr (requires { pool.values()[0].bodies; })
+                    for (auto const& e : pool.values())
+                        for (std::uint32_t const i : e.bodies)
+                            if (i == body) wake_bound(e);
+            };
+            std::apply([&](auto&... pool) { (in(pool), ...); }, constraints_);
+            std::apply([&](auto&... pool) { (in(pool), ...); }, forces_);
+        }
+    }
     // The bodies of a constraint or force that comes, goes or changes.
     template <class E>
     constexpr void wake_bound([[maybe_unused]] E const& entry) {
@@ -962,6 +989,9 @@ private:
     }
 
     // Stepping, in step.hpp.
+    [[nodiscard]] constexpr error check_settings() const;
+    constexpr void pass_time(S const& h);
+    constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);

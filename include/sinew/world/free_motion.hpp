@@ -100,7 +100,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
-        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        // What stands still keeps its bits: to turn by nothing would round.
+        if (m.movable || !(b.twist.angular == vec3<S>{})) b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.

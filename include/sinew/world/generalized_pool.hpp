@@ -51,6 +51,21 @@ struct generalized_pool {
         put(i, {b.u, b.rates}, {b.map, b.masses, b.armature, true});
         return i;
     }
+    /// Of another pool.
+    constexpr void take(generalized_pool const& from, std::uint32_t i) {
+        states.push_back(from.states[i]);
+        masses.push_back(from.masses[i]);
+        work.push_back({});
+        applied.push_back(from.applied[i]);
+        slots.put(from.slots[i]);
+    }
+    constexpr void clear() noexcept {
+        states.clear();
+        masses.clear();
+        work.clear();
+        applied.clear();
+        slots.clear();
+    }
     constexpr void remove(std::uint32_t i) {
         put(i, {}, {});
         slots.release(i);

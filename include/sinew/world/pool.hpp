@@ -47,6 +47,16 @@ public:
         slots_[i].at = free_;
         free_ = i;
     }
+    /// One more, at the end, as it is.
+    constexpr void put(slot const& s) {
+        slots_.push_back(s);
+        ++alive_;
+    }
+    constexpr void clear() noexcept {
+        slots_.clear();
+        free_ = none;
+        alive_ = 0;
+    }
     [[nodiscard]] friend constexpr bool operator==(slot_list const&, slot_list const&) = default;
 
 private:
@@ -78,6 +88,12 @@ public:
         sides_.push_back(side);
         slot_of_.push_back(s);
         return s;
+    }
+    constexpr void clear() noexcept {
+        values_.clear();
+        sides_.clear();
+        slot_of_.clear();
+        slots_.clear();
     }
     constexpr void remove_slot(std::uint32_t s) { remove_at(slots_[s].at); }
     constexpr void remove_at(std::size_t dense) {

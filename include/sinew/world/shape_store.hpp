@@ -57,7 +57,7 @@ public:
     /// Id of a new collider, which is not in the index yet.
     template <class Shape>
     constexpr std::uint32_t add(Shape const& shape, record const& r, material<S> const& m) {
-        std::uint32_t const id = slots_.take(0);
+        std::uint32_t const id = slots_.take(slots_.next());
         if (id == records_.size()) {
             records_.push_back({});
             materials_.push_back({});
@@ -66,12 +66,31 @@ public:
         record mine = r;
         mine.type = type_of<Shape>();
         mine.at = std::get<place_of<Shape>()>(shapes_).add(shape);
-        while (first_.size() <= r.body) first_.push_back(none);
-        mine.next = first_[r.body];
-        first_[r.body] = id;
         records_[id] = mine;
         materials_[id] = m;
+        tie(id);
         return id;
+    }
+    /// One of another store, on a body that has another number here; behind the others, and not in the index yet. Its shape stays there.
+    constexpr std::uint32_t take(shape_store const& from, std::uint32_t its_id, std::uint32_t body) {
+        auto const id = static_cast<std::uint32_t>(records_.size());
+        slots_.put(from.slots_[its_id]);
+        records_.push_back(from.records_[its_id]);
+        records_[id].body = body;
+        materials_.push_back(from.materials_[its_id]);
+        frames_.push_back(from.frames_[its_id]);
+        tie(id);
+        return id;
+    }
+    constexpr void swap_shapes(shape_store& other) noexcept { std::swap(shapes_, other.shapes_); }
+    /// Of what was taken: there are no holes, and no shapes.
+    constexpr void give_back() {
+        for (std::uint32_t id = 0; id < records_.size(); ++id) index_.erase(id);
+        records_.clear();
+        materials_.clear();
+        frames_.clear();
+        first_.clear();
+        slots_.clear();
     }
     constexpr void remove(std::uint32_t id) {
         record const& r = records_[id];
@@ -129,6 +148,13 @@ public:
     }
 
 private:
+    // To the others of its body.
+    constexpr void tie(std::uint32_t id) {
+        record& r = records_[id];
+        while (first_.size() <= r.body) first_.push_back(none);
+        r.next = first_[r.body];
+        first_[r.body] = id;
+    }
     // Shapes stay where they are; holes are used again.
     template <class Shape>
     struct shape_pool {

@@ -9,6 +9,7 @@
 // sleep. A force object that changes with time by itself wakes nobody.
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/world/enabled_by.hpp>
 
 #include <cstdint>
 
@@ -45,6 +46,8 @@ struct rest_state {
     S still{};               // how long it has been slow, s
     std::uint32_t next = 0;  // while it sleeps: another body of its island, in a ring
     bool asleep = false;
+    bool disabled = false;                               // and stands for as long as the user says
+    sinew::enabled_by enabled_by = sinew::enabled_by::hand;
     [[nodiscard]] friend constexpr bool operator==(rest_state const&, rest_state const&) = default;
 };
 

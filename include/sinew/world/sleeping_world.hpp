@@ -4,6 +4,7 @@
 // A body that sleeps has no inverse mass, like one that does not move; its mass says that it will again. The entries of each pool of constraints are
 // kept in the order of their slots, those of sleeping islands behind the others: solvers are shown the others.
 
+#include <sinew/world/enabling.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/sleep.hpp>
@@ -27,6 +28,7 @@ protected:
     static constexpr void save_rest(auto&) noexcept {}
     static constexpr void arrange() noexcept {}
     [[nodiscard]] static constexpr bool sleeps(std::uint32_t) noexcept { return false; }
+    [[nodiscard]] static constexpr bool rises_by_touch(std::uint32_t) noexcept { return false; }
     static constexpr void fall_asleep(typename Env::scalar const&, std::size_t&) noexcept {}
     [[nodiscard]] static constexpr bool equal_rest(sleeping_world const&, sleeping_world const&) noexcept { return true; }
 };
@@ -77,6 +79,12 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
     [[nodiscard]] constexpr bool sleeps(std::uint32_t body) const noexcept { return rest_[body].asleep; }
+    // Disabled, and to be enabled by it.
+    [[nodiscard]] constexpr bool rises_by_touch(std::uint32_t body) const noexcept { return rises_by(body, enabled_by::touch); }
+    [[nodiscard]] constexpr bool rises_by_force(std::uint32_t body) const noexcept { return rises_by(body, enabled_by::force); }
+    [[nodiscard]] constexpr bool rises_by(std::uint32_t body, enabled_by what) const noexcept {
+        return rest_[body].disabled && (static_cast<unsigned>(rest_[body].enabled_by) & static_cast<unsigned>(what)) != 0;
+    }
 
     constexpr void add_rest(std::uint32_t body) {
         while (rest_.size() <= body) rest_.push_back({});
@@ -108,25 +116,19 @@ protected:
     }
     // What is in a solver's way, or not.
     constexpr void set_asleep(std::uint32_t i, bool asleep) {
-        auto& w = self();
-        auto& m = w.masses_[i];
         rest_[i].asleep = asleep;
-        m.movable = !asleep;
-        m.inverse_mass = asleep ? S(0) : S(1) / m.mass;
-        m.inverse_inertia = asleep ? sym3<S>{} : inverse(m.inertia);
-        w.inverse_masses_[i] = {};
-        if (asleep) w.states_[i].twist = {};
-        if constexpr (Env::has_shapes) w.note_motion(i);
+        if (asleep) self().states_[i].twist = {};
+        self().set_movable(i, !asleep);
     }
     constexpr void accept_gravity() { gravity_ = self().gravity; }
     // As saved.
     constexpr void put_rest(auto const& saved) {
         for (std::uint32_t i = 0; i < rest_.size(); ++i) {
-            if (rest_[i].asleep != saved.bodies[i].asleep) {
-                set_asleep(i, saved.bodies[i].asleep);
-                is_arranged_ = false;
-            }
-            rest_[i] = saved.bodies[i];
+            auto const &now = rest_[i], &then = saved.bodies[i];
+            bool const stood = now.asleep || now.disabled, stands = then.asleep || then.disabled;
+            if (stood != stands) self().set_movable(i, !stands);
+            if (stood != stands || now.asleep != then.asleep) is_arranged_ = false;
+            rest_[i] = then;
         }
     }
 
@@ -139,7 +141,7 @@ protected:
         });
         layout_ = 0x2545f491u;
         for (std::uint32_t i = 0; i < rest_.size(); ++i)
-            if (rest_[i].asleep) layout_ = (layout_ ^ i) * 0x9e3779b1u + 0x7f4a7c15u;
+            if (rest_[i].asleep || rest_[i].disabled) layout_ = (layout_ ^ (2 * i + (rest_[i].asleep ? 0 : 1))) * 0x9e3779b1u + 0x7f4a7c15u;
         is_arranged_ = true;
     }
     [[nodiscard]] constexpr std::size_t awake_entries(std::size_t type, std::size_t all) const noexcept { return is_arranged_ ? awake_[type] : all; }

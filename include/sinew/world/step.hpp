@@ -426,6 +426,34 @@ constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_repo
     report.full_rank = report.full_rank && r.full_rank;
 }
 
+// A step of h seconds since the backup has been taken.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::pass_time(S const& h) {
+    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
+    S const exact = h - backup_.time_carry;
+    time_ = backup_.time + exact;
+    time_carry_ = (time_ - backup_.time) - exact;
+    clear_applied();
+}
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::clear_applied() {
+    for (auto& w : applied_) w = {};
+    for (auto& f : particle_applied_) f = {};
+    for_each_map([](auto& g) { g.clear_applied(); });
+}
+
+template <class Config, template <class> class... Items>
+constexpr error world<Config, Items...>::check_settings() const {
+    error parameter = detail::check_finite("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault(solver);
+    if (!parameter) parameter = detail::check_fault(integrator);
+    if constexpr (env::has_shapes)
+        if (!parameter) parameter = detail::check_fault(this->collision);
+    if constexpr (env::sleeps)
+        if (!parameter) parameter = detail::check_fault(this->sleep);
+    return parameter;
+}
+
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
@@ -434,14 +462,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         report.status = step_status::invalid_step;
         return report;
     }
-    error parameter = detail::check_finite("gravity", gravity);
-    if (!parameter) parameter = detail::check_fault(solver);
-    if (!parameter) parameter = detail::check_fault(integrator);
-    if constexpr (env::has_shapes)
-        if (!parameter) parameter = detail::check_fault(this->collision);
-    if constexpr (env::sleeps)
-        if (!parameter) parameter = detail::check_fault(this->sleep);
-    if (parameter) {
+    if (error const parameter = check_settings()) {
         (void)refuse<bool>(parameter);
         report.status = step_status::invalid_parameter;
         return report;
@@ -482,13 +503,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         if constexpr (env::has_shapes) this->undo_contacts();
         return report;
     }
-    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
-    S const exact = h - backup_.time_carry;
-    time_ = backup_.time + exact;
-    time_carry_ = (time_ - backup_.time) - exact;
-    for (auto& w : applied_) w = {};
-    for (auto& f : particle_applied_) f = {};
-    for_each_map([](auto& g) { g.clear_applied(); });
+    pass_time(h);
     if (has_breakables_) report.broken = break_overloaded();
     if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
     if constexpr (env::has_shapes) this->settle_contacts(h);
@@ -702,7 +717,9 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
 template <class Config, template <class> class... Items>
 constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum() const {
     vec3<S> p{};
-    for_each_body([&](body_handle h) { p += masses_[h.index].mass * states_[h.index].twist.linear; });
+    for_each_body([&](body_handle h) {
+        if (masses_[h.index].movable) p += masses_[h.index].mass * states_[h.index].twist.linear;
+    });
     for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
     for_each_map([&](auto const& g) {
         for (std::uint32_t i = 0; i < g.states.size(); ++i) p += sinew::linear_momentum(g.body(i));
@@ -784,10 +801,7 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
     this->accept_gravity();
     this->arrange();
-    // Forces for the coming step were meant for another one.
-    for (auto& w : applied_) w = {};
-    for (auto& f : particle_applied_) f = {};
-    for_each_map([](auto& g) { g.clear_applied(); });
+    clear_applied();  // forces for the coming step were meant for another one
     return true;
 }
 
