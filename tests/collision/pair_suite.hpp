@@ -192,7 +192,9 @@ void check_random_pairs(int pairs) {
         testimony const t = ask(a, fa, b, fb, k);
         // Sampling all directions takes a millisecond: of round pairs every tenth.
         bool const sample = !round || i % 10 < 2;
-        check(t, in_units(reference_of(a, fa), real(k)), in_units(reference_of(b, fb), real(k)), tol, sample, random, errors);
+        tolerance here = tol;
+        if (round && how == placing::together) here.depth = 1e-3L;  // see epa.hpp: ways out all around that are about as short
+        check(t, in_units(reference_of(a, fa), real(k)), in_units(reference_of(b, fb), real(k)), here, sample, random, errors);
         if (how == placing::anyhow && t.closest[0].points[0].distance < 0) ++deep;
     }
     if (testing::Test::HasFailure()) return;

@@ -241,6 +241,14 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
+    // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
+    template <class Shape>
+    [[nodiscard]] static constexpr bool is_sheet(Shape const& shape) noexcept {
+        if constexpr (requires { shape.is_closed(); })
+            return !shape.is_closed();
+        else
+            return requires { shape.sides(); };
+    }
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
@@ -261,7 +269,8 @@ protected:
             return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
-        r.extent = bounded ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        if (!(r.extent > S(0))) r.extent = infinity_v<S>;
         r.radius = bounded ? norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))}) : infinity_v<S>;
         w.wake_one(body.index);
         std::uint32_t const id = store_.add(shape, r, o.material);
