@@ -363,7 +363,15 @@ private:
 /// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
 /// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& size) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+    // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
+    S size = seen;
+    if (start.count < 4)
+        for (std::size_t i = 0; i < 3; ++i) {
+            vec3<S> axis{S(0), S(0), S(0)};
+            axis[i] = S(1);
+            size = max(size, max(norm(support(axis).w), norm(support(-axis).w)));
+        }
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;

@@ -403,6 +403,8 @@ protected:
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
+    constexpr void stop_at_what_stands(S const& h);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
