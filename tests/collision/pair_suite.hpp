@@ -148,7 +148,7 @@ inline void check(testimony const& t, reference_shape const& ra, reference_shape
             real const off_a = ra.signed_distance(p.on_a), off_b = rb.signed_distance(p.on_b), off = std::max(tol.surface, tol.coherence / 10);
             EXPECT_LE(std::max(off_a, off_b), off);
             // Of a rounded shape on a half-space every corner of the face that looks down counts: those higher up are within its rounding.
-            EXPECT_GE(std::min(off_a, off_b), on_half_space ? -real(contact_margin) : -off);
+            EXPECT_GE(std::min(off_a, off_b), on_half_space ? -ra.margin - rb.margin - off : -off);
             EXPECT_LE(abs(dot(m.normal, p.on_b - p.on_a) - p.distance), tol.rounding);
             least = std::min(least, p.distance);
         }

@@ -375,7 +375,7 @@ template <class S, class Support>
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * S(value_type_t<S>(1e-3));
+    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>);
     vec3<S> aim = r.normal, last_n{}, last_turn{};
     S aim_depth = r.depth;
     for (int k = 0; k < 12; ++k) {

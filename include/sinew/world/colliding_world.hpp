@@ -75,6 +75,8 @@ public:
         if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
         handle<rigid> const body = self().add(made.body);
         if (!body) return body;
         options_type placed = options;
