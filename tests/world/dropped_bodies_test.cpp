@@ -62,6 +62,20 @@ auto drop(World& w, int i, sinew::pose<float> const& at, std::mt19937& random) {
     }
 }
 
+// In double: the world's own sum of a thousand bodies is rounded by more than what is looked for.
+template <class World, class Bodies>
+double energy_of(World const& w, Bodies const& all) {
+    double sum = 0;
+    for (auto const h : all) {
+        auto const b = w.body(h);
+        auto const v = b.twist.linear, spin = b.pose.local_direction(b.twist.angular), L = b.inertia * spin;
+        double kinetic = 0;
+        for (std::size_t k = 0; k < 3; ++k) kinetic += double(b.mass) * double(v[k]) * double(v[k]) + double(spin[k]) * double(L[k]);
+        sum += kinetic / 2 - double(b.mass) * double(w.gravity.y()) * double(b.pose.position.y());
+    }
+    return sum;
+}
+
 struct outcome {
     std::vector<double> energies;     // mean of each second, J
     double deepest = 0;               // of all contacts in the whole run, m
@@ -98,9 +112,9 @@ outcome tumble(int bodies, int seconds) {
         double mean = 0, deepest = 0;
         for (int i = 0; i < 60; ++i) {
             EXPECT_TRUE(w.step(1.0f / 60)) << "after " << second << " s";
-            mean += static_cast<double>(w.energy()) / 60;
+            mean += energy_of(w, all) / 60;
             w.for_each_touch([&](auto const& t) {
-                for (auto const& e : t.contacts) deepest = std::max(deepest, -static_cast<double>(e.constraint.error(w.pose(t.body_a), w.pose(t.body_b))[0]));
+                for (auto const& e : t.contacts) deepest = std::max(deepest, -double(e.constraint.error(w.pose(t.body_a), w.pose(t.body_b))[0]));
             });
         }
         o.energies.push_back(mean);
@@ -112,7 +126,7 @@ outcome tumble(int bodies, int seconds) {
         }
     }
     for (auto const b : all) {
-        o.fastest_at_rest = std::max(o.fastest_at_rest, static_cast<double>(norm(w.twist(b).linear)));
+        o.fastest_at_rest = std::max(o.fastest_at_rest, double(norm(w.twist(b).linear)));
         if constexpr (!std::is_same_v<Config, awake_config>) o.sleeping += w.is_asleep(b) ? 1 : 0;
     }
     return o;
@@ -134,7 +148,7 @@ void check(char const* name) {
     std::printf("%s, %d bodies, %d s: energy from %.6g to %.6g J, rose in %zu of %zu seconds, at most by %.3g J; deepest %.2g mm, in the last second %.2g mm; fastest at the end %.2g m/s, %d asleep\n",
                 name, bodies, seconds, o.energies.front(), o.energies.back(), rises, o.energies.size() - 1, worst, 1e3 * o.deepest, 1e3 * o.deepest_at_rest, o.fastest_at_rest, o.sleeping);
     EXPECT_GT(lost, 0);
-    EXPECT_LE(worst, 1e-6 * o.energies.front()) << "no more than the rounding of a sum in float";
+    EXPECT_LE(worst, 1e-6 * o.energies.front());
     EXPECT_LE(o.deepest, 0.1) << "none is through another";
     EXPECT_LE(o.deepest_at_rest, 0.01);
 }
