@@ -1,4 +1,4 @@
-// Spheres, capsules and boxes: 10,000 random pairs of each against a reference in long double.
+// Half-spaces, spheres, capsules and boxes: random pairs of each against a reference in long double.
 
 #include <collision/pair_suite.hpp>
 
@@ -13,9 +13,10 @@ TYPED_TEST_SUITE(closed_form_pairs, scalars);
 
 TYPED_TEST(closed_form_pairs, agree_with_the_reference) {
     using S = TypeParam;
-    check_all<sphere<S>, sphere<S>, capsule<S>, box<S>>(10000);
-    check_all<capsule<S>, capsule<S>, box<S>>(10000);
-    check_all<box<S>, box<S>>(10000);
+    check_all<half_space<S>, sphere<S>, capsule<S>, box<S>>();
+    check_all<sphere<S>, sphere<S>, capsule<S>, box<S>>();
+    check_all<capsule<S>, capsule<S>, box<S>>();
+    check_all<box<S>, box<S>>();
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <sinew/constraint/random_state.hpp>
 #include <sinew/geometry/cone.hpp>
 #include <sinew/geometry/cylinder.hpp>
+#include <sinew/geometry/half_space.hpp>
 #include <sinew/geometry/hull.hpp>
 #include <sinew/geometry/rounded.hpp>
 #include <sinew/geometry/triangle.hpp>
@@ -58,9 +59,9 @@ frame<real> precise(frame<S> const& f) {
 
 /// A shape as the reference sees it: support, corners of a polytope, directions of its edges and normals of its faces, signed distance.
 struct reference_shape {
-    enum class kind { points, cylinder, cone, ellipsoid } what = kind::points;
+    enum class kind { points, cylinder, cone, ellipsoid, half_space } what = kind::points;
     std::vector<vec3<real>> corners, edges, normals;
-    real radius = 0, half_height = 0, margin = 0;
+    real radius = 0, half_height = 0, margin = 0, offset = 0;
     vec3<real> semi_axes{};
     frame<real> at;
 
@@ -86,11 +87,15 @@ struct reference_shape {
                 vec3<real> const u = unit(vec3<real>{semi_axes[0] * d[0], semi_axes[1] * d[1], semi_axes[2] * d[2]});
                 return {semi_axes[0] * u[0], semi_axes[1] * u[1], semi_axes[2] * u[2]};
             }
+            case kind::half_space: return offset * normals[0];  // along its normal; it has no other
         }
         return {};
     }
     /// max over the whole shape of n . x, n unit, world.
-    [[nodiscard]] real height(vec3<real> const& n) const { return dot(n, at.point(local_support(at.local_direction(n)))) + margin; }
+    [[nodiscard]] real height(vec3<real> const& n) const {
+        if (what == kind::half_space) return dot(at.direction(normals[0]), at.position) + offset;
+        return dot(n, at.point(local_support(at.local_direction(n)))) + margin;
+    }
 
     /// 0 on the surface, within the accuracy of the point; outside positive.
     [[nodiscard]] real signed_distance(vec3<real> const& world) const {
@@ -112,6 +117,7 @@ struct reference_shape {
                 vec3<real> const g{u[0] / semi_axes[0], u[1] / semi_axes[1], u[2] / semi_axes[2]};
                 return (dot(u, u) - 1) / (2 * length(g));
             }
+            case kind::half_space: return dot(normals[0], p) - offset;
             case kind::points: break;
         }
         if (corners.size() == 1) return length(p - corners[0]) - margin;
@@ -135,6 +141,15 @@ struct reference_shape {
     }
 };
 
+template <class S>
+reference_shape reference_of(half_space<S> const& s, frame<S> const& f) {
+    reference_shape r;
+    r.what = reference_shape::kind::half_space;
+    r.at = precise(f);
+    r.normals = {unit(precise(s.normal))};
+    r.offset = real(s.offset);
+    return r;
+}
 template <class S>
 reference_shape reference_of(sphere<S> const& s, frame<S> const& f) {
     reference_shape r;
@@ -235,6 +250,8 @@ inline real largest_separation(reference_shape const& a, reference_shape const& 
         }
         return s;
     };
+    for (auto const* s : {&a, &b})
+        if (s->what == reference_shape::kind::half_space) return attempt((s == &a ? 1 : -1) * s->at.direction(s->normals[0]));
     if (a.is_polytope() && b.is_polytope()) {
         for (auto const& n : a.normals) attempt(a.at.direction(n));
         for (auto const& n : b.normals) attempt(-b.at.direction(n));
@@ -295,6 +312,11 @@ inline real largest_separation(reference_shape const& a, reference_shape const& 
 template <class T>
 struct make;
 template <class S>
+struct make<half_space<S>> {
+    static constexpr char const* name = "half_space";
+    static half_space<S> random(splitmix64& r) { return {random_direction<S, 3>(r), random_number(r, S(-1), S(1))}; }
+};
+template <class S>
 struct make<sphere<S>> {
     static constexpr char const* name = "sphere";
     static sphere<S> random(splitmix64& r) { return {random_number(r, S(0.2), S(1))}; }
@@ -353,6 +375,48 @@ frame<S> random_frame(splitmix64& r, S reach) {
 }
 
 /// The shape and its place enlarged: by a power of two nothing is rounded.
+template <class S>
+half_space<S> scaled(half_space<S> const& s, S k) {
+    return {s.normal, s.offset * k};
+}
+template <class S>
+sphere<S> scaled(sphere<S> const& s, S k) {
+    return {s.radius * k};
+}
+template <class S>
+capsule<S> scaled(capsule<S> const& s, S k) {
+    return {s.radius * k, s.half_height * k};
+}
+template <class S>
+box<S> scaled(box<S> const& s, S k) {
+    return {s.half_extents * k};
+}
+template <class S>
+rounded_box<S> scaled(rounded_box<S> const& s, S k) {
+    return {scaled(s.core, k), s.radius * k};
+}
+template <class S>
+cylinder<S> scaled(cylinder<S> const& s, S k) {
+    return {s.radius * k, s.half_height * k};
+}
+template <class S>
+cone<S> scaled(cone<S> const& s, S k) {
+    return {s.radius * k, s.half_height * k};
+}
+template <class S>
+ellipsoid<S> scaled(ellipsoid<S> const& s, S k) {
+    return {s.semi_axes * k};
+}
+template <class S>
+triangle<S> scaled(triangle<S> const& s, S k) {
+    return {s.a * k, s.b * k, s.c * k};
+}
+template <class S>
+convex_polytope<S> scaled(convex_polytope<S> const& s, S k) {
+    std::vector<vec3<S>> points;
+    for (auto const& v : s.vertices()) points.push_back(v * k);
+    return convex_hull(points);
+}
 template <class S>
 frame<S> scaled(frame<S> f, S k) {
     f.position = f.position * k;

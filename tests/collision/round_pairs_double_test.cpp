@@ -1,4 +1,4 @@
-// Cylinders, cones and a user's ellipsoid, in double: 10,000 random pairs of each with every shape, against a reference in long double.
+// Cylinders, cones and a user's ellipsoid, in double: random pairs of each with every shape, against a reference in long double.
 
 #include <collision/pair_suite.hpp>
 
@@ -8,13 +8,13 @@ using namespace sinew_test;
 using S = double;
 
 TEST(round_pairs_of_double, cylinders_agree_with_the_reference) {
-    check_all<cylinder<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>>(10000);
+    check_all<cylinder<S>, half_space<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>>();
 }
 TEST(round_pairs_of_double, cones_agree_with_the_reference) {
-    check_all<cone<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>, cone<S>>(10000);
+    check_all<cone<S>, half_space<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>, cone<S>>();
 }
 TEST(round_pairs_of_double, ellipsoids_agree_with_the_reference) {
-    check_all<ellipsoid<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>, cone<S>, ellipsoid<S>>(10000);
+    check_all<ellipsoid<S>, half_space<S>, sphere<S>, capsule<S>, box<S>, rounded_box<S>, triangle<S>, convex_polytope<S>, cylinder<S>, cone<S>, ellipsoid<S>>();
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ template <class S, class A, class B>
     vec3<S> const n = fa.local_direction(m.normal);
     vec3<S> const allowed = a.constrain_normal(n);
     S const same = S(1) - S(value_type_t<S>(1e-5));
-    if (dot(n, allowed) > same) return m;
+    if (squared_norm(allowed - n) <= S(value_type_t<S>(1e-7))) return m;
     if (squared_norm(allowed) < S(1) / S(4)) return {};
     if constexpr (has_support<A, S> && has_support<B, S>) {
         polygon<S> const face = supporting_face_of<S>(a, allowed);

@@ -6,7 +6,8 @@
 //
 // The face nearest to the origin is pushed out by the point that supports A - B along its normal, until it is that far already.
 // The same holds when the origin is a little outside: the least h is then the negative distance. So touching cores need no case of
-// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest.
+// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it is of smooth bodies
+// right in each other, where the ways out all around differ by less than a thousandth: it is one of those.
 
 #include <sinew/collision/gjk.hpp>
 
@@ -43,12 +44,7 @@ public:
             reached = max(reached, face_[f].d);
             difference_point<S> const p = support(face_[f].n);
             S const h = dot(face_[f].n, p.w);
-            if (!have_best_ || h < best_h_) {
-                have_best_ = true;
-                best_h_ = h;
-                best_n_ = face_[f].n;
-                for (std::size_t i = 0; i < 3; ++i) best_v_[i] = face_[f].v[i];
-            }
+            keep_least(f, h);
             if (h - face_[f].d <= tolerance()) {
                 S aside{};
                 vec3<S> const on_a = foot_on_a(f, aside);
@@ -56,7 +52,13 @@ public:
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
-            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) || vertex_count_ == max_vertices) break;
+            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
+            if (vertex_count_ == max_vertices) {
+                // All went into one round side: the way out may be on another, whose faces have not had their turn.
+                for (std::size_t g = 0; g < face_count_; ++g)
+                    if (key_[g] < best_h_) keep_least(g, dot(face_[g].n, support(face_[g].n).w));
+                break;
+            }
             bool twice = false;
             for (std::size_t i = 0; i < 3; ++i) twice = twice || vertex_[face_[f].v[i]].w == p.w;
             if (twice || !expand(f, p)) break;
@@ -77,6 +79,14 @@ private:
         bool alive, flat;
     };
 
+    // The face whose normal gives the least h so far.
+    constexpr void keep_least(std::size_t f, S const& h) noexcept {
+        if (have_best_ && !(h < best_h_)) return;
+        have_best_ = true;
+        best_h_ = h;
+        best_n_ = face_[f].n;
+        for (std::size_t i = 0; i < 3; ++i) best_v_[i] = face_[f].v[i];
+    }
     [[nodiscard]] constexpr std::size_t nearest_face() const noexcept {
         std::size_t best = none;
         S least = infinity_v<S>;
@@ -349,17 +359,27 @@ private:
 
 /// The least translation that separates the cores, from the simplex GJK ended with.
 ///
-/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, the
-/// cores' nearest points tell a better n. The direction's error shrinks by the distance over the radius of curvature of A - B, each time.
+/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, and `clear` more,
+/// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
+/// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& size) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+    // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
+    S size = seen;
+    if (start.count < 4)
+        for (std::size_t i = 0; i < 3; ++i) {
+            vec3<S> axis{S(0), S(0), S(0)};
+            axis[i] = S(1);
+            size = max(size, max(norm(support(axis).w), norm(support(-axis).w)));
+        }
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size;
-    S last = S(0);
+    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>);
+    vec3<S> aim = r.normal, last_n{}, last_turn{};
+    S aim_depth = r.depth;
     for (int k = 0; k < 12; ++k) {
-        vec3<S> const shift = (r.depth + clear) * r.normal;
+        vec3<S> const shift = (aim_depth + clear) * aim;
         auto const shifted = [&](vec3<S> const& d) {
             difference_point<S> p = support(d);
             p.w = p.w - shift;
@@ -367,25 +387,35 @@ template <class S, class Support>
         };
         gjk_result<S> const g = gjk(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
         if (g.status != gjk_status::apart) break;
-        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - r.normal;
+        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
-        if (!(h <= r.depth + noise)) break;
+        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
+        if (!(h <= r.depth + (k == 0 ? near : noise))) break;
         bool const settled = r.depth - h <= noise;
         r.normal = n;
         r.depth = h;
         r.on_a = g.simplex.on_a();
-        S const step = norm(turn);
-        if (settled || step * size <= noise) break;
-        // The steps shrink by the same part each time: so the rest of them is known (Aitken).
-        if (k % 2 == 1 && step < last) {
-            vec3<S> const ahead = normalize(n + (step / (last - step)) * turn);
+        if (settled && norm(turn) * size <= near) break;
+        aim = n;
+        aim_depth = h;
+        vec3<S> const change = turn - last_turn;
+        S const cc = dot(change, change);
+        auto const attempt = [&](vec3<S> const& further) {
+            vec3<S> const ahead = normalize(further);
             S const there = dot(ahead, support(ahead).w);
-            if (there < r.depth) {
-                r.normal = ahead;
-                r.depth = there;
+            bool const is_less = there < aim_depth;
+            if (is_less) {
+                aim = ahead;
+                aim_depth = there;
             }
-        }
-        last = step;
+            return is_less;
+        };
+        bool const extrapolated = k > 0 && cc > S(0) && attempt(n - (dot(change, turn) / cc) * (n - last_n));
+        // Where the steps do not shrink yet, ever farther the same way.
+        if (!extrapolated)
+            for (S far = S(1); far < S(1024) && attempt(n + far * turn); far = far * S(2)) {}
+        last_n = n;
+        last_turn = turn;
     }
     return r;
 }

@@ -96,9 +96,9 @@ template <class S>
         // Along n exactly, which keeps the direction where v is short; and as far as the point between the corners, since over a narrow
         // triangle n leans a little, and a far corner would tell that as height.
         vec3<S> const foot = x.weight[i] * p + x.weight[j] * q + x.weight[k] * r;
-        S const h = dot(n, foot);
-        x.v = n * (h / nn);
-        x.squared = h * h / nn;
+        S const h = dot(n, foot), part = h / nn;  // not h * h: that of a sliver of tiny shapes is below the range of a float
+        x.v = n * part;
+        x.squared = h * part;
         x.corners = 1U << i | 1U << j | 1U << k;
         return x;
     }
@@ -268,6 +268,7 @@ template <class S, class Support>
         difference_simplex<S> simplex;
     } best{};
     constexpr S touch2 = touch_v<S> * touch_v<S>;
+    bool settled = false;
     for (; r.iterations < most; ++r.iterations) {
         if (r.simplex.count == 4 || vv <= touch2 * r.size) {
             r.status = gjk_status::touching;
@@ -283,7 +284,10 @@ template <class S, class Support>
         }
         r.size = max(r.size, squared_norm(p.w));
         S const gap = vv - vw;
-        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) break;
+        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) {
+            settled = true;
+            break;
+        }
         bool twice = false;
         for (std::size_t i = 0; i < r.simplex.count; ++i) twice = twice || p.w == r.simplex.at[i].w;
         if (twice) break;
@@ -305,13 +309,16 @@ template <class S, class Support>
         r.v = x.v;
         vv = x.squared;
     }
-    if (stalls > 0 && r.status == gjk_status::apart) {
-        S const vw = dot(r.v, support(-r.v).w);
-        if (!(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
+    if (r.status == gjk_status::apart && (stalls > 0 || !settled)) {
+        S vw = dot(r.v, support(-r.v).w);
+        if (stalls > 0 && !(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
             r.v = best.v;
             vv = best.vv;
+            vw = best.vw;
             r.simplex = best.simplex;
         }
+        // The plane across v does not even hold the origin off: between corners so near each other v may point anywhere.
+        if (!(vw > S(0))) r.status = gjk_status::touching;
     }
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);

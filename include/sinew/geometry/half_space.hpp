@@ -38,7 +38,9 @@ struct half_space {
         return detail::hit_at(r, above / falls, normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("normal", normal), unit_parameter("normal", normal), finite_parameter("offset", offset));
+        bool const is_unit = unit_parameter("normal", normal).name == nullptr;
+        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::fault_value(norm(normal))},
+                           finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;
 };

@@ -113,7 +113,7 @@ struct collider_record {
 
     frame<S> local{};               // of the shape in its body
     S radius{};                     // of the ball about the body's origin that holds the shape, m
-    S extent{};                     // half of the smallest edge of its box, m
+    S extent{};                     // half of the smallest edge of its box, m; of surfaces without an inside infinite
     vec3<S> middle{};               // of its box, frame of the body, m
     std::uint32_t body = 0;
     std::uint32_t next = none;      // collider of the same body

@@ -75,6 +75,8 @@ public:
         if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
         handle<rigid> const body = self().add(made.body);
         if (!body) return body;
         options_type placed = options;
@@ -241,6 +243,14 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
+    // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
+    template <class Shape>
+    [[nodiscard]] static constexpr bool is_sheet(Shape const& shape) noexcept {
+        if constexpr (requires { shape.is_closed(); })
+            return !shape.is_closed();
+        else
+            return requires { shape.sides(); };
+    }
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
@@ -261,7 +271,8 @@ protected:
             return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
-        r.extent = bounded ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        if (!(r.extent > S(0))) r.extent = infinity_v<S>;
         r.radius = bounded ? norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))}) : infinity_v<S>;
         w.wake_one(body.index);
         std::uint32_t const id = store_.add(shape, r, o.material);
@@ -395,6 +406,8 @@ protected:
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
+    constexpr void stop_at_what_stands(S const& h);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);

@@ -8,6 +8,8 @@
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
+//   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
+//               it has passed through what stands, its body is put back to where it first touched it
 //
 // The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
 // about, only on its state: a restored world steps to the same bits.
@@ -499,6 +501,58 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
     if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+}
+
+// How far of its way of the step a body can go until the collider touches what stands and of which it had no contact.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::free_way(std::uint32_t id, motion<S> const& way) const {
+    World const& w = self();
+    record const& mine = store_[id];
+    S least{1};
+    aabb<S> const around = grown(swept(store_.bounds(id), way.translation), min(norm(way.rotation), S(2)) * mine.radius);
+    store_.index().query(around, [&](std::uint32_t other) {
+        record const& its = store_[other];
+        if (its.body == mine.body || moves(its.body) || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+        std::uint32_t const a = std::min(id, other), b = std::max(id, other);
+        auto const known = std::lower_bound(active_.pairs.begin(), active_.pairs.end(), std::uint64_t{a} << 32 | b, [](near_pair const& p, std::uint64_t key) { return p.key() < key; });
+        if (known != active_.pairs.end() && known->a == a && known->b == b && known->count > 0) return;
+        collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
+        if (!pair_filter(names)) return;
+        S const near = min(margin_of(id), margin_of(other)) / S(4);
+        impact<S> hit;
+        bool const ordered = mine.type <= its.type;
+        motion<S> const stands = at_rest(store_.frame_at(other));
+        store_.with_shapes(ordered ? id : other, ordered ? other : id,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, ordered ? way : stands, y, ordered ? stands : way, near, near); });
+        if (hit.what != impact<S>::status::hit || !(least > hit.fraction)) return;
+        // What the user's rule lets through goes through.
+        bool const same_order = ordered == (id < other);
+        sinew::closest<S> const c = same_order ? hit.nearest : flipped(hit.nearest);
+        manifold<S> m;
+        m.normal = c.normal;
+        m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
+        sinew::material<S> surface = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+        contact_setup<S> setup{names, m, surface, w.states_[store_[a].body].twist, w.states_[store_[b].body].twist};
+        contact_rule(setup);
+        if (!m.points.empty()) least = hit.fraction;
+    });
+    return least;
+}
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_stands(S const& h) {
+    World& w = self();
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        record const& r = store_[id];
+        if (!store_.slots()[id].alive || r.sensor || !(r.continuous || collision.continuous) || !w.may_move(r.body)) continue;
+        auto& now = w.states_[r.body];
+        vec3<S> const from = w.backup_.bodies[r.body].pose.position, travel = now.pose.position - from;
+        if (!(squared_norm(travel) * S(4) > r.extent * r.extent)) continue;
+        motion<S> const way{store_.frame_at(id), from, travel, now.twist.angular * h};
+        S const t = free_way(id, way);
+        if (!(S(1) > t)) continue;
+        now.pose.position = from + travel * t;
+        now.pose.rotation = turned(now.pose.rotation, way.rotation * (t - S(1)));
+    }
 }
 
 // The step has been taken: who touches whom, and where the colliders are now.

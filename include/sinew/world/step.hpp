@@ -505,6 +505,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     }
     pass_time(h);
     if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (env::has_shapes) this->stop_at_what_stands(h);
     if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
     if constexpr (env::has_shapes) this->settle_contacts(h);
     return report;
