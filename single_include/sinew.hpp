@@ -31,6 +31,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <span>
 #include <tuple>
@@ -2172,6 +2173,15 @@ struct sym3 {
 template <class S>
 [[nodiscard]] constexpr sym3<S> diagonal(S const& xx, S const& yy, S const& zz) noexcept {
     return {xx, yy, zz, S(0), S(0), S(0)};
+}
+
+/// The same number in every direction, as is the inertia of balls and cubes. Not of scalars with derivatives, which may differ where values do not.
+template <class S>
+[[nodiscard]] constexpr bool is_isotropic([[maybe_unused]] sym3<S> const& m) noexcept {
+    if constexpr (std::same_as<S, value_type_t<S>>)
+        return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
+    else
+        return false;
 }
 
 template <class A, class B>
@@ -4458,6 +4468,8 @@ public:
         if (!(e <= scalar_traits<S>::max)) return S(1) / p.max_shrink;
         return min(max(p.safety * power(max(e, S(1)), -exponent(order, proportional)), S(1) / p.max_shrink), p.safety);
     }
+
+    [[nodiscard]] friend constexpr bool operator==(growth_control const&, growth_control const&) = default;
 
 private:
     [[nodiscard]] static constexpr S exponent(int order, bool proportional) noexcept {
@@ -11620,7 +11632,9 @@ struct half_space {
         return detail::hit_at(r, above / falls, normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("normal", normal), unit_parameter("normal", normal), finite_parameter("offset", offset));
+        bool const is_unit = unit_parameter("normal", normal).name == nullptr;
+        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::fault_value(norm(normal))},
+                           finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;
 };
@@ -15848,6 +15862,39 @@ struct contact_with {
         }
         return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
     }
+    /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
+    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return surface_velocity == vec3<S>{} && !(slides && any(lambda[0] > S(0))); }
+    /// They do, and the normal is n now: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
+    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
+                             S const& give = S(value_type_t<S>(3e-4))) noexcept {
+        auto const turn = [&] {
+            if (n == normal) return;
+            normal = n;
+            tangent = normalize(tangent - n * dot(n, tangent));
+        };
+        auto const anchor = [&](vec3<S> const& apart) {
+            anchor_b = b.local_point(on_a + apart);
+            core_b = anchor_b;
+        };
+        vec3<S> const apart = n * dot(n, on_b - on_a);
+        if (!all(lambda[0] > S(0))) {
+            turn();
+            anchor(apart);
+            pressing = S(0);
+            slides = !all(squared_norm(on_b - on_a - apart) <= give * give / S(1000));  // what touches while it moves slides
+            slip = {};
+            return {};
+        }
+        if (rubs_hard(lambda, S(1) / S(2))) {
+            contact_with const last = *this;
+            turn();
+            anchor(apart);
+            return continue_from(last, lambda, a, b, h, give);
+        }
+        turn();
+        pressing = lambda[0];
+        return lambda;
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);
@@ -17978,6 +18025,204 @@ struct rack_and_pinion {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/constraint/resting_contact.hpp
+// Where two bodies touch and neither hits nor leaves: the contact of the equations of motion themselves, for motions that never penetrate
+// (Vondrak 2005, 6.5.2-6.5.4).
+//
+//   c_ddot >= -k_d (c_dot - aim),  lambda_n >= 0, one of them equal        a hit: c_dot >= aim, impulses >= 0
+//   sticks   t . v_dot = 0, |lambda_t| <= mu_s lambda_n                     in two directions                        (6.42)
+//   slides   lambda_t = -mu_d lambda_n along the sliding, 0 across it                                                (6.38)
+//
+//   c     separation along the normal n, from a to b, m                     k_d    feedback_damping of the strategy
+//   aim   speed with which the bodies are to part, m/s: restitution in a hit, and what takes away an overlap
+//   q     core points of the two bodies: the surfaces, or what they are round about by r_a, r_b
+//   u     velocity of q_b in the frame of a;  e = q_b - q_a
+//
+// Positions stay as they are: there is no error to take back but by `aim`. So that J and J_dot v are those of the true separation, and an integrator keeps
+// its order, it is told what the normal moves with:
+//
+//   a        a face of a: n turns with a, and q_b slides over it.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (v_qb - v_a)) + (w_a x n) . u
+//   edge_a   an edge of a, along which q_b slides: the same, + |u across the edge and n|^2 / rho,  rho the distance of q_b from the edge
+//   cores    two points: an edge without a direction
+//   edges    n is across an edge of each.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (w_a x l_a)) + 2 n_dot . u - |e| |n_dot|^2
+//   b, edge_b   as a and edge_a
+//   nothing     it is held for a step.
+//
+// (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
+
+namespace sinew::inline v0 {
+
+/// What a normal turns with.
+enum class normal_of : unsigned char { nothing, a, b, edge_a, edge_b, cores, edges };
+
+/// (3 rows, bounded) A push, and friction along `tangent` and across it.
+template <scalar S>
+struct resting_contact {
+    static constexpr std::size_t rows = 3;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> core_a{};                   ///< frame of a, m
+    vec3<S> core_b{};                   ///< frame of b, m
+    S round_a{0}, round_b{0};           ///< of the surfaces about them, m
+    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
+    vec3<S> tangent{S(1), S(0), S(0)};  ///< unit, world; of what slides along the sliding of b over a
+    vec3<S> own_normal{};               ///< the normal in the frame of a or b, where it turns with one of them
+    vec3<S> edge_a{}, edge_b{};         ///< directions of edges, unit, frames of a and b, where the normal has to do with them
+    normal_of turns = normal_of::nothing;
+    S static_friction{0}, dynamic_friction{0};
+    vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
+    S aim{0};                           ///< speed of parting that is asked for, m/s
+    bool slides = false;
+    bool hits = false;                  ///< impulses are asked for: friction brakes, and is bounded by the impulse of the push
+
+    /// Turns the normal as far as the bodies have turned.
+    constexpr void follow(auto const& a, auto const& b) noexcept {
+        if (turns == normal_of::a) normal = a.direction(own_normal);
+        if (turns == normal_of::b) normal = b.direction(own_normal);
+        vec3<S> e = b.point(core_b) - a.point(core_a);
+        if (turns == normal_of::edge_a) e = e - a.direction(edge_a) * dot(a.direction(edge_a), e);
+        if (turns == normal_of::edge_b) e = e - b.direction(edge_b) * dot(b.direction(edge_b), e);
+        if (turns == normal_of::edges) {
+            vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
+            S const pq = dot(p, q), square = S(1) - pq * pq;
+            if (all(square > S(0))) {
+                // To where the edges are nearest.
+                S const s = (dot(p, e) - pq * dot(q, e)) / square, r = (pq * dot(p, e) - dot(q, e)) / square;
+                core_a = core_a + edge_a * s;
+                core_b = core_b + edge_b * r;
+                normal = normalize(m) * (dot(m, normal) < S(0) ? S(-1) : S(1));
+            }
+        } else if (turns == normal_of::cores || turns == normal_of::edge_a || turns == normal_of::edge_b) {
+            // Sharp edges that touch leave no direction to take: the last one holds.
+            S const size = norm(e);
+            if (all(size > sqrt(epsilon_v<S>))) normal = e * (S(1) / size);
+        }
+        vec3<S> const t = tangent - normal * dot(normal, tangent);
+        tangent = all(squared_norm(t) > S(value_type_t<S>(0.25))) ? normalize(t) : orthonormal_basis(normal).u;
+    }
+    [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
+    /// Separation, m.
+    [[nodiscard]] constexpr S separation(auto const& a, auto const& b) const noexcept { return dot(normal, b.point(core_b) - a.point(core_a)) - round_a - round_b; }
+    /// How fast the points that touch part, m/s.
+    [[nodiscard]] constexpr S parting(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        place const l = levers(a, b);
+        return dot(normal, tb.linear + cross(tb.angular, l.b) - ta.linear - cross(ta.angular, l.a));
+    }
+    /// How b slides over a, m/s, world.
+    [[nodiscard]] constexpr vec3<S> sliding(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        place const r = surfaces(levers(a, b));
+        vec3<S> const v = tb.linear + cross(tb.angular, r.b) - ta.linear - cross(ta.angular, r.a) - surface_velocity;
+        return v - normal * dot(normal, v);
+    }
+
+    [[nodiscard]] constexpr vec<S, 3> error(auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
+    [[nodiscard]] constexpr vec<S, 3> rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        vec3<S> const v = sliding(a, b, ta, tb);
+        return {parting(a, b, ta, tb) - aim, dot(tangent, v), dot(bitangent(), v)};
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        place const l = levers(a, b), r = surfaces(l);
+        vec3<S> const axes[3] = {normal, tangent, bitangent()};
+        mat<S, 3, 12> J;
+        for (std::size_t i = 0; i < 3; ++i) {
+            detail::place_pull(J, i, 0, -axes[i], i == 0 ? l.a : r.a);
+            detail::place_pull(J, i, 6, axes[i], i == 0 ? l.b : r.b);
+        }
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        place const l = levers(a, b);
+        vec3<S> const qa = ta.linear + cross(ta.angular, l.a), qb = tb.linear + cross(tb.angular, l.b), u = qb - qa;
+        S push = dot(normal, centripetal(tb.angular, l.b) - centripetal(ta.angular, l.a));
+        // Where the points that touch go.
+        vec3<S> on_a = qa, on_b = qb;
+        switch (turns) {
+            case normal_of::nothing: break;
+            case normal_of::a:
+                push = push_over(l.b, tb.angular, ta, qb, u);
+                on_a = on_b = qb - cross(ta.angular, normal) * round_b;
+                break;
+            case normal_of::b:
+                push = push_under(l.a, ta.angular, tb, qa, u);
+                on_a = on_b = qa + cross(tb.angular, normal) * round_a;
+                break;
+            case normal_of::edge_a: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), a.direction(edge_a), u);
+                push = push_over(l.b, tb.angular, ta, qb, u) + dot(turn, u);
+                on_a = on_b = qb - (cross(ta.angular, normal) + turn) * round_b;
+                break;
+            }
+            case normal_of::edge_b: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), b.direction(edge_b), u);
+                push = push_under(l.a, ta.angular, tb, qa, u) + dot(turn, u);
+                on_a = on_b = qa + (cross(tb.angular, normal) + turn) * round_a;
+                break;
+            }
+            case normal_of::cores: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), vec3<S>{}, u);
+                push = push + dot(turn, u);
+                on_a = qa + turn * round_a;
+                on_b = qb - turn * round_b;
+                break;
+            }
+            case normal_of::edges: {
+                vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
+                S const size = norm(m);
+                if (!all(size > S(0))) break;
+                vec3<S> const m_dot = cross(cross(ta.angular, p), q) + cross(p, cross(tb.angular, q));
+                vec3<S> const turn = (m_dot - normal * dot(normal, m_dot)) * ((dot(m, normal) < S(0) ? S(-1) : S(1)) / size);
+                push = push + S(2) * dot(turn, u) - dot(normal, b.point(core_b) - a.point(core_a)) * squared_norm(turn);
+                on_a = qa + turn * round_a;
+                on_b = qb - turn * round_b;
+                break;
+            }
+        }
+        vec3<S> const rub = cross(tb.angular, on_b - tb.linear) - cross(ta.angular, on_a - ta.linear);
+        return {push, dot(tangent, rub), dot(bitangent(), rub)};
+    }
+    [[nodiscard]] constexpr bounds<S, 3> limits(vec<S, 3> const& lambda, auto const&, auto const&) const noexcept {
+        S const push = max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
+        if (slides && !hits) return {{S(0), -most, S(0)}, {infinity_v<S>, -most, S(0)}};
+        return {{S(0), -most, -most}, {infinity_v<S>, most, most}};
+    }
+    [[nodiscard]] friend constexpr bool operator==(resting_contact const&, resting_contact const&) = default;
+
+private:
+    // J_dot v of the push over a face of a, and of b.
+    [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
+        return dot(normal, centripetal(wb, lb) - cross(ta.angular, qb - ta.linear)) + dot(cross(ta.angular, normal), u);
+    }
+    [[nodiscard]] constexpr S push_under(vec3<S> const& la, vec3<S> const& wa, twist<S> const& tb, vec3<S> const& qa, vec3<S> const& u) const noexcept {
+        return dot(normal, cross(tb.angular, qa - tb.linear) - centripetal(wa, la)) + dot(cross(tb.angular, normal), u);
+    }
+    // How fast a normal along e, across an edge, turns as the point at its end moves by u.
+    [[nodiscard]] constexpr vec3<S> turning(vec3<S> const& e, vec3<S> const& edge, vec3<S> const& u) const noexcept {
+        vec3<S> const across = u - normal * dot(normal, u) - edge * dot(edge, u);
+        S const size = dot(normal, e);
+        return all(size > sqrt(epsilon_v<S>)) ? across * (S(1) / size) : vec3<S>{};
+    }
+    // From the bodies' origins, world.
+    struct place {
+        vec3<S> a, b;
+    };
+    // To where the push is measured. A face's own body is measured at the point that slides over it.
+    [[nodiscard]] constexpr place levers(auto const& a, auto const& b) const noexcept {
+        if (turns == normal_of::a || turns == normal_of::edge_a) return {b.point(core_b) - a.position, b.direction(core_b)};
+        if (turns == normal_of::b || turns == normal_of::edge_b) return {a.direction(core_a), a.point(core_a) - b.position};
+        return {a.direction(core_a), b.direction(core_b)};
+    }
+    // To where it rubs.
+    [[nodiscard]] constexpr place surfaces(place const& l) const noexcept {
+        if (turns == normal_of::a || turns == normal_of::edge_a) return {l.a - normal * round_b, l.b - normal * round_b};
+        if (turns == normal_of::b || turns == normal_of::edge_b) return {l.a + normal * round_a, l.b + normal * round_a};
+        return {l.a + normal * round_a, l.b - normal * round_b};
+    }
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/constraint/restitution.hpp
 // A constraint that bounces. Optional of any constraint: restitution_rate(rates) gives, from the rates with which its rows are reached, those with
 // which they are left (m/s, rad/s); 0 where nothing bounces, as below what counts as rest.
@@ -19694,7 +19939,8 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
         S const du = xu[f] - xu[e], dw = xw[f] - xw[e], dz = xz[f] - xz[e];
         S enter = S(0), leave = S(1);
         std::uint32_t enter_edge = 0, leave_edge = 0;
-        if (du != S(0)) {
+        // An edge that lies along a side but for noise is not cut by it: where would be left to the noise.
+        if (abs(xu[e]) > lu || abs(xu[f]) > lu) {
             S const inv = S(1) / du;
             S const lo = ((du > S(0) ? -hu : hu) - xu[e]) * inv, hi = ((du > S(0) ? hu : -hu) - xu[e]) * inv;
             bool const low_side = du > S(0);
@@ -19708,7 +19954,7 @@ constexpr void clip_box_faces(box_view<S> const& v, std::size_t i, bool positive
                 leave_edge = box_edge_code(i2, positive, low_side);
             }
         }
-        if (dw != S(0)) {
+        if (abs(xw[e]) > lw || abs(xw[f]) > lw) {
             S const inv = S(1) / dw;
             S const lo = ((dw > S(0) ? -hw : hw) - xw[e]) * inv, hi = ((dw > S(0) ? hw : -hw) - xw[e]) * inv;
             bool const low_side = dw > S(0);
@@ -20615,9 +20861,9 @@ template <class S>
         // Along n exactly, which keeps the direction where v is short; and as far as the point between the corners, since over a narrow
         // triangle n leans a little, and a far corner would tell that as height.
         vec3<S> const foot = x.weight[i] * p + x.weight[j] * q + x.weight[k] * r;
-        S const h = dot(n, foot);
-        x.v = n * (h / nn);
-        x.squared = h * h / nn;
+        S const h = dot(n, foot), part = h / nn;  // not h * h: that of a sliver of tiny shapes is below the range of a float
+        x.v = n * part;
+        x.squared = h * part;
         x.corners = 1U << i | 1U << j | 1U << k;
         return x;
     }
@@ -20787,6 +21033,7 @@ template <class S, class Support>
         difference_simplex<S> simplex;
     } best{};
     constexpr S touch2 = touch_v<S> * touch_v<S>;
+    bool settled = false;
     for (; r.iterations < most; ++r.iterations) {
         if (r.simplex.count == 4 || vv <= touch2 * r.size) {
             r.status = gjk_status::touching;
@@ -20802,7 +21049,10 @@ template <class S, class Support>
         }
         r.size = max(r.size, squared_norm(p.w));
         S const gap = vv - vw;
-        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) break;
+        if (gap <= relative * vv || gap * gap <= S(4) * epsilon_v<S> * epsilon_v<S> * vv * r.size) {
+            settled = true;
+            break;
+        }
         bool twice = false;
         for (std::size_t i = 0; i < r.simplex.count; ++i) twice = twice || p.w == r.simplex.at[i].w;
         if (twice) break;
@@ -20824,13 +21074,16 @@ template <class S, class Support>
         r.v = x.v;
         vv = x.squared;
     }
-    if (stalls > 0 && r.status == gjk_status::apart) {
-        S const vw = dot(r.v, support(-r.v).w);
-        if (!(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
+    if (r.status == gjk_status::apart && (stalls > 0 || !settled)) {
+        S vw = dot(r.v, support(-r.v).w);
+        if (stalls > 0 && !(vw > S(0) && vw * vw * best.vv > best.vw * best.vw * vv)) {
             r.v = best.v;
             vv = best.vv;
+            vw = best.vw;
             r.simplex = best.simplex;
         }
+        // The plane across v does not even hold the origin off: between corners so near each other v may point anywhere.
+        if (!(vw > S(0))) r.status = gjk_status::touching;
     }
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);
@@ -20849,7 +21102,8 @@ template <class S, class Support>
 //
 // The face nearest to the origin is pushed out by the point that supports A - B along its normal, until it is that far already.
 // The same holds when the origin is a little outside: the least h is then the negative distance. So touching cores need no case of
-// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest.
+// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it is of smooth bodies
+// right in each other, where the ways out all around differ by less than a thousandth: it is one of those.
 
 namespace sinew::inline v0 {
 
@@ -20881,12 +21135,7 @@ public:
             reached = max(reached, face_[f].d);
             difference_point<S> const p = support(face_[f].n);
             S const h = dot(face_[f].n, p.w);
-            if (!have_best_ || h < best_h_) {
-                have_best_ = true;
-                best_h_ = h;
-                best_n_ = face_[f].n;
-                for (std::size_t i = 0; i < 3; ++i) best_v_[i] = face_[f].v[i];
-            }
+            keep_least(f, h);
             if (h - face_[f].d <= tolerance()) {
                 S aside{};
                 vec3<S> const on_a = foot_on_a(f, aside);
@@ -20894,7 +21143,13 @@ public:
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
-            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) || vertex_count_ == max_vertices) break;
+            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
+            if (vertex_count_ == max_vertices) {
+                // All went into one round side: the way out may be on another, whose faces have not had their turn.
+                for (std::size_t g = 0; g < face_count_; ++g)
+                    if (key_[g] < best_h_) keep_least(g, dot(face_[g].n, support(face_[g].n).w));
+                break;
+            }
             bool twice = false;
             for (std::size_t i = 0; i < 3; ++i) twice = twice || vertex_[face_[f].v[i]].w == p.w;
             if (twice || !expand(f, p)) break;
@@ -20915,6 +21170,14 @@ private:
         bool alive, flat;
     };
 
+    // The face whose normal gives the least h so far.
+    constexpr void keep_least(std::size_t f, S const& h) noexcept {
+        if (have_best_ && !(h < best_h_)) return;
+        have_best_ = true;
+        best_h_ = h;
+        best_n_ = face_[f].n;
+        for (std::size_t i = 0; i < 3; ++i) best_v_[i] = face_[f].v[i];
+    }
     [[nodiscard]] constexpr std::size_t nearest_face() const noexcept {
         std::size_t best = none;
         S least = infinity_v<S>;
@@ -21187,17 +21450,27 @@ private:
 
 /// The least translation that separates the cores, from the simplex GJK ended with.
 ///
-/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, the
-/// cores' nearest points tell a better n. The direction's error shrinks by the distance over the radius of curvature of A - B, each time.
+/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, and `clear` more,
+/// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
+/// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& size) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+    // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
+    S size = seen;
+    if (start.count < 4)
+        for (std::size_t i = 0; i < 3; ++i) {
+            vec3<S> axis{S(0), S(0), S(0)};
+            axis[i] = S(1);
+            size = max(size, max(norm(support(axis).w), norm(support(-axis).w)));
+        }
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size;
-    S last = S(0);
+    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>);
+    vec3<S> aim = r.normal, last_n{}, last_turn{};
+    S aim_depth = r.depth;
     for (int k = 0; k < 12; ++k) {
-        vec3<S> const shift = (r.depth + clear) * r.normal;
+        vec3<S> const shift = (aim_depth + clear) * aim;
         auto const shifted = [&](vec3<S> const& d) {
             difference_point<S> p = support(d);
             p.w = p.w - shift;
@@ -21205,25 +21478,35 @@ template <class S, class Support>
         };
         gjk_result<S> const g = gjk(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
         if (g.status != gjk_status::apart) break;
-        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - r.normal;
+        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
-        if (!(h <= r.depth + noise)) break;
+        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
+        if (!(h <= r.depth + (k == 0 ? near : noise))) break;
         bool const settled = r.depth - h <= noise;
         r.normal = n;
         r.depth = h;
         r.on_a = g.simplex.on_a();
-        S const step = norm(turn);
-        if (settled || step * size <= noise) break;
-        // The steps shrink by the same part each time: so the rest of them is known (Aitken).
-        if (k % 2 == 1 && step < last) {
-            vec3<S> const ahead = normalize(n + (step / (last - step)) * turn);
+        if (settled && norm(turn) * size <= near) break;
+        aim = n;
+        aim_depth = h;
+        vec3<S> const change = turn - last_turn;
+        S const cc = dot(change, change);
+        auto const attempt = [&](vec3<S> const& further) {
+            vec3<S> const ahead = normalize(further);
             S const there = dot(ahead, support(ahead).w);
-            if (there < r.depth) {
-                r.normal = ahead;
-                r.depth = there;
+            bool const is_less = there < aim_depth;
+            if (is_less) {
+                aim = ahead;
+                aim_depth = there;
             }
-        }
-        last = step;
+            return is_less;
+        };
+        bool const extrapolated = k > 0 && cc > S(0) && attempt(n - (dot(change, turn) / cc) * (n - last_n));
+        // Where the steps do not shrink yet, ever farther the same way.
+        if (!extrapolated)
+            for (S far = S(1); far < S(1024) && attempt(n + far * turn); far = far * S(2)) {}
+        last_n = n;
+        last_turn = turn;
     }
     return r;
 }
@@ -21452,7 +21735,7 @@ template <class S, class A, class B>
     vec3<S> const n = fa.local_direction(m.normal);
     vec3<S> const allowed = a.constrain_normal(n);
     S const same = S(1) - S(value_type_t<S>(1e-5));
-    if (dot(n, allowed) > same) return m;
+    if (squared_norm(allowed - n) <= S(value_type_t<S>(1e-7))) return m;
     if (squared_norm(allowed) < S(1) / S(4)) return {};
     if constexpr (has_support<A, S> && has_support<B, S>) {
         polygon<S> const face = supporting_face_of<S>(a, allowed);
@@ -22583,7 +22866,10 @@ struct problem {
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) inverse_masses[i] = {masses[i].inverse_mass, world_inertia(masses[i].inverse_inertia, bodies[i].pose.rotation)};
+            if (masses[i].movable) {
+                auto const& m = masses[i];
+                inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+            }
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
                 if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);
@@ -24881,6 +25167,8 @@ private:
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
                 if (!soft && starts) w.r[i] = w.r[i] - Jv[i];
+                // A surface that moves by itself goes on for the step.
+                if (!soft) w.r[i] = w.r[i] - (rate[i] - Jv[i]);
             } else {
                 w.r[i] = -rate[i];
             }
@@ -25834,6 +26122,9 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
 // The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
 // no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
 //
+// A hit comes in one substep, and is over in the next: there a sweep or two would leave most of the slip, and a spin. It gets more sweeps of its own
+// (hit_sweeps of the strategy) until its friction is found.
+//
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
 
 namespace sinew::inline v0::detail {
@@ -25865,6 +26156,7 @@ struct contact_feedback {
     row_feedback<S> hard{};
     S inverse_h{};
     S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
+    S rub_give{};    // impulse_scale of friction, which takes steps about a quarter as long as the push: what sticks bends no farther than what lies sinks in
 };
 
 template <class S>
@@ -25878,7 +26170,8 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     S gap[4]{}, slip[2][4]{};
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
-    S rub_step[4]{};  // kg
+    S push_step[4]{};  // of one point alone, -kg
+    S rub_step[4]{};   // kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     std::array<std::uint32_t, 2> node{};
@@ -25886,7 +26179,23 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
+    bool is_struck = false;  // in this substep
+
+    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
+    [[nodiscard]] constexpr S rubbing() const noexcept {
+        S sum(0);
+        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
+        return sum;
+    }
+    // A sweep has changed the push from what it was: by a hit, or because one is over. Of one point alone friction is known at once.
+    constexpr void note_change(S const& before) noexcept {
+        S const after = pushing();
+        is_struck = is_struck || (count > 1 && (any(after > before + before) || any(before > after + after)));
+    }
 };
+template <class Q, class S>
+constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 // Three components, each of four points.
 template <class Q>
@@ -25965,31 +26274,39 @@ struct twist_pair {
 /// The impulses that are there already act again.
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
+    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    if (m.count == 1) {
+        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
+        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
+        v.store(m, bodies);
+        return;
+    }
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
     v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
     v.store(m, bodies);
 }
 
-// Point by point, where a point would have to pull.
-template <class S>
-constexpr void push_in_turn(contact_manifold<S> const& m, S const* rate, S const* along, S const* back, S* p) noexcept {
-    S dp[4]{}, start[4]{};
-    for (std::size_t i = 0; i < 4; ++i) start[i] = p[i];
+// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+    Q const kept = keep * p, step = along * Q::load(m.push_step);
+    Q now = rate;
+    S changed[4]{};
     for (int sweep = 0; sweep < 2; ++sweep)
-        for (std::size_t i = 0; i < m.count; ++i) {
-            S e = rate[i];
-            for (std::size_t j = 0; j < 4; ++j)
-                if (j != i) e = e + m.response[i][j] * dp[j];
-            S const k = m.response[i][i] + m.softness[i];
-            auto const stuck = k <= S(0);
-            dp[i] = max(back[i] * start[i] - select(stuck, S(0), along[i] * e / select(stuck, S(1), k)), S(0)) - start[i];
-        }
-    for (std::size_t i = 0; i < 4; ++i) p[i] = start[i] + dp[i];
+        each_of<4>([&](auto i) {
+            constexpr int l = static_cast<int>(i);
+            Q const row = Q::load(m.response[i]);  // and column
+            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
+            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
+            now = now + row * Q::splat(next - changed[i]);
+            changed[i] = next;
+        });
+    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
 // Friction cut to what the push allows.
@@ -26065,13 +26382,16 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
         creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
     }
+    if constexpr (!Friction::is_lagged)
+        if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
     S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
     S q1, s1;
     if constexpr (Soft) {
-        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m.friction[0], max(p, next), q1, s1);
@@ -26096,7 +26416,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    Q const zero = Q::splat(S(0)), one = Q::splat(S(1)), step = Q::load(m.rub_step);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
     bool const is_soft = any(m.soft_rate > S(0));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     auto const slip = v.at(ra, rb);
@@ -26126,22 +26446,23 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         if (!Friction::is_lagged && !any(pushing > S(0))) return;
         all_push = !any(pushing < S(value_type_t<S>(m.count)));
     }
-    Q const change = after_push(m.inverse, rate);
+    if constexpr (!Friction::is_lagged)
+        if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
+    Q change = after_push(m.inverse, rate);
+    // Of a hard hit e would let through too much: what the push has left is taken back too.
+    if (any(smaller(rate + one, zero).total().first() < S(0)))
+        for (int again = 0; again < 2; ++again) change = change + after_push(m.inverse, rate + (after_push(m.response, change) + Q::load(m.softness) * change));
     Q next = Soft ? along * change + keep * p : change + p;
     if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
-        alignas(quad_alignment_v<S>) S r[4], x[4], w[4], b[4];
-        rate.store(r);
-        along.store(w);
-        keep.store(b);
-        p.store(x);
-        push_in_turn(m, r, w, b, x);
-        next = Q::load(x);
+        next = push_in_turn(m, rate, along, keep, p);
     }
     Q const dp = next - p;
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction
@@ -26217,7 +26538,16 @@ template <class Q, class P, class Entries, class S>
             m.rub[1][k] = dot(u, f);
         }
     }
+    // Lanes that stand for no point go where the first one goes, and push nothing: their impulses stay 0.
+    for (std::size_t i = k; i < 4 && k > 1; ++i) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][i] = m.arm_a[axis][0];
+            m.arm_b[axis][i] = m.arm_b[axis][0];
+        }
+        m.gap[i] = m.gap[0];
+    }
     m.count = static_cast<std::uint8_t>(k);
+    m.is_ready = false;
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from.
@@ -26281,7 +26611,8 @@ template <class Q, class S>
 
 /// What follows from arms and directions: A and its inverse, the step of friction.
 template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = true;
     if (m.count == 1) return prepare_point<Q>(m, wa, wb);
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
@@ -26324,6 +26655,12 @@ template <class Q, class S>
     auto const idle = rubbing <= S(0);
     for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
 
+    for (std::size_t i = 0; i < 4; ++i) {
+        S const along_n = m.response[i][i] + m.softness[i];
+        auto const stuck = along_n <= S(0);
+        m.push_step[i] = i < m.count ? select(stuck, S(0), S(-1) / select(stuck, S(1), along_n)) : S(0);
+    }
+
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
@@ -26358,10 +26695,10 @@ template <class Q, class S>
 // the mean of the rates before and after the forces. Without this a ball would lose or win g h v / 2 of its energy per kg in each hit.
 // What is slower than the forces make it within a step, |u_s| < |a| h, rests.
 //
-// The rows of several constraints between the same bodies in a row are struck together, so that a box that falls flat does not spin: rates not
-// below w, impulses not below 0, by Gauss-Seidel. Others are struck one after the other, and again as long as any of them approaches: so a row of balls hands
-// on its momentum from one to the next. (6.44 for all at once would let all balls but the first leave together.) The impulse of a
-// constraint that presses and rubs takes its friction along.
+// All that approach are struck together, rates not below w and impulses not below 0, by Gauss-Seidel: so a box that falls flat does not spin, and a ball
+// that meets two flies straight back. What approaches only then is struck after it, and so on: so a row of balls hands on its momentum from one to the
+// next (Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, "Reflections on simultaneous impact"; 6.44 for all that touch would let all balls but the first leave
+// together). The impulse of a constraint that presses and rubs takes its friction along.
 //
 // The strategy must not brake what does not push yet: a hit needs its speed.
 
@@ -26375,9 +26712,19 @@ public:
     static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
     static constexpr int sweeps = 16;       ///< over the constraints that are struck together
 
-    /// Before the forces of a step of h seconds: which constraints may be hit in it. Whether any.
+    /// Before a step, of whatever parts: whether anything gives restitution at all.
+    template <class P>
+    constexpr void begin(P const& p) {
+        can_bounce_ = false;
+        p.for_each_type([&](auto entries, auto) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = can_bounce(entries[i].constraint);
+        });
+    }
+    /// Before the forces of a part of h seconds: which constraints may be hit in it. Whether any.
     template <class P>
     constexpr bool note(P const& p, S const& h) {
+        if (!can_bounce_) return false;
         // Forces are not known yet: what comes twice as fast, over twice the step.
         S fastest{0};
         p.for_each_type([&](auto entries, auto t) {
@@ -26424,12 +26771,19 @@ public:
                     for (std::size_t i = 0; i < hits.size();) {
                         std::size_t n = 1;
                         while (i + n < hits.size() && entries[hits[i + n].entry].bodies == entries[hits[i].entry].bodies) ++n;
-                        struck = strike_together(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
+                        struck = is_hit(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
                         i += n;
                     }
                 }
             });
             if (!struck) break;
+            for (int sweep = 0; sweep < sweeps; ++sweep)
+                p.for_each_type([&](auto entries, auto t) {
+                    using C = typename decltype(entries)::value_type::constraint_type;
+                    if constexpr (detail::has_restitution<C, S>)
+                        for (auto& one : std::get<t>(hits_))
+                            if (!one.touches) push(p, entries, one, h);
+                });
         }
     }
     /// After the step: what has been let touch. `lead` as before.
@@ -26490,10 +26844,10 @@ private:
             return true;
     }
 
-    // Hits between the same bodies.
+    // Hits between the same bodies: what they are to be left with. Whether there is any; none, if one of them is let touch.
     template <class P, class Entries, class Hits>
-    constexpr bool strike_together(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
-        bool any_hit = false;
+    constexpr bool is_hit(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
+        bool any_hit = false, any_touches = false;
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
@@ -26509,7 +26863,7 @@ private:
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            bool touches = false;
+            one.touches = false;
             for (std::size_t r = 0; r < M; ++r) {
                 if (!any(arrival[r] < S(0)) || !any(left[r] > S(0))) continue;
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
@@ -26518,18 +26872,15 @@ private:
                     any_hit = true;
                 } else {
                     one.wanted[r] = left[r];
-                    touches = true;
+                    one.touches = true;
                 }
             }
-            if (touches) {
-                one.touches = true;
-                return false;
-            }
+            any_touches = any_touches || one.touches;
         }
-        if (!any_hit) return false;
-        for (int sweep = 0; sweep < sweeps; ++sweep)
-            for (auto& one : hits) push(p, entries, one, h);
-        return true;
+        if (!any_touches) return any_hit;
+        for (auto& one : hits)
+            if (!one.touches) one.wanted = {};
+        return false;
     }
 
     // Rates of the rows that want one: not below it.
@@ -26565,6 +26916,7 @@ private:
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
+    bool can_bounce_ = false;  // anything, in this step
 };
 
 }  // namespace sinew::inline v0
@@ -27666,11 +28018,11 @@ public:
         });
     }
 
-    /// Into the inverse masses of now what is added to inertias.
+    /// Into the inverse masses, which are those of the poses of now, what is added to inertias.
     template <class P>
     constexpr void weigh_added(P const& p) const noexcept {
         for (std::size_t i = 0; i < added_inertia.size(); ++i)
-            if (adds_to(i)) p.inverse_masses[i].angular = inverse(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) + added_inertia[i]);
+            if (adds_to(i)) p.inverse_masses[i].angular = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
     }
     /// M of a body with what is added to it.
     template <class K, class P>
@@ -27958,10 +28310,15 @@ public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
 
+    S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
+
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
+        if (renew && softness > S(0))
+            for (std::size_t i = 0; i < n; ++i)
+                if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
         for (auto* v : {&b_, &lower_, &upper_, &x_}) {
             make_room(*v, rows.rows());
             v->resize(n);
@@ -27985,9 +28342,9 @@ public:
         report.full_rank = report.full_rank && report.solved;
         return report;
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
-    /// It has no tuning numbers.
-    [[nodiscard]] friend constexpr bool operator==(part const&, part const&) { return true; }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness; }
 
 private:
     detail::dense_matrix<Env> matrix_{};
@@ -29184,18 +29541,23 @@ public:
     using rows_type = row_system<Env>;
 
     /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
-    /// inverse masses, which must be those of now. change(body, d omega): how its angular velocity is then to change before any impulses.
+    /// inverse masses, which must be those of now. change(body, d omega, I d omega): how its angular velocity and the angular momentum of
+    /// its own inertia are then to change before any impulses.
     template <class P, class F>
     constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
         rows.added_inertia.clear();
         // Nothing is to be allocated when the first body comes to need it.
         make_room(rows.added_inertia, p.bodies.size());
-        make_room(asked_, p.bodies.size());
         make_room(around_, p.bodies.size());
-        if (!is_needed(p, h)) return;
         collect(p, h * h, last_force);
+        bool needed = false;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+            needed = needed || trace(asked_[i]) > S(0);
+        }
+        if (!needed) return;
         rows.added_inertia.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = asked_[i];
         rows.weigh_added(p);
         calm(p, rows, change);
     }
@@ -29254,20 +29616,6 @@ private:
             asked_[i] = asked_[i] + (scale / (S(4) * size * pull)) * m;
         });
     }
-    // Whether any body may have a mu that counts: mu <= tr(I^-1) h^2 sum of |r| |f|.
-    template <class P>
-    constexpr bool is_needed(P const& p, S const& h) {
-        pulls_.assign(p.bodies.size(), S(0));
-        for_each_pull(p, last_force, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
-            pulls_[i] = pulls_[i] + sqrt(squared_norm(anchor) * squared_norm(force));
-        });
-        bool needed = false;
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& w = p.masses[i].inverse_inertia;
-            needed = needed || (w.xx + w.yy + w.zz) * (h * h) * pulls_[i] > slow;
-        }
-        return needed;
-    }
     // d omega = -(I + K)^-1 K (omega - omega').
     template <class P, class F>
     constexpr void calm(P const& p, rows_type const& rows, F&& change) {
@@ -29287,7 +29635,9 @@ private:
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!rows.adds_to(i) || !(around_[i].joints > S(0))) continue;
             vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
-            change(i, -(p.inverse_masses[i].angular * (rows.added_inertia[i] * against)));
+            sym3<S> const& k = rows.added_inertia[i];
+            vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
+            change(i, d, -(k * (against + d)));
         }
     }
 
@@ -29296,7 +29646,6 @@ private:
         S joints{};                     // twice their number
     };
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
-    typename Env::template array<S, Env::limits.bodies + 1> pulls_{};
     typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
 };
 
@@ -29374,7 +29723,7 @@ public:
         p.update_inverse_masses();
         rows_.update(p);
         if (geometric_stiffness)
-            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change) { p.bodies[i].twist.angular += change; });
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&) { p.bodies[i].twist.angular += change; });
         else
             rows_.added_inertia.clear();
         gather(p, h);
@@ -29687,11 +30036,11 @@ private:
     constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
         rows_.added_inertia.clear();
         if (!is_step_ || !geometric_stiffness) return;
-        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change) {
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum) {
             vec3<S> const a = change / step_;
             auto& free = v_[p.node(rigid{}, i)];
             for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
-            forces[i].torque += world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation) * a;
+            forces[i].torque += of_momentum / step_;
         });
     }
 
@@ -30346,6 +30695,7 @@ public:
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
+    int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
     S joint_hertz{infinity_v<S>};  ///< frequency at which hard rows take back errors, Hz
     S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher. Few sweeps want few; ten sweeps bear 1
@@ -30357,6 +30707,7 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
+    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled or halved in a substep: a hit has no other time to rub
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
     /// Why the tuning numbers cannot be.
@@ -30368,7 +30719,8 @@ public:
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
         };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
-                           count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"),
+                           count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
+                           count(contact_stride, 1, "solver.contact_stride", "must be at least 1"),
                            within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
                            within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
@@ -30381,11 +30733,11 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.feedback == b.feedback &&
+        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.contact_stride == b.contact_stride && a.feedback == b.feedback &&
                a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
                a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
                a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
-               a.measure_rates == b.measure_rates;
+               a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
     }
 
     /// Before the first substep: nothing is known of the rows but of those of contacts.
@@ -30450,8 +30802,12 @@ private:
         });
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
-        for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), masses_.data()); });
-        for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h);
+        if constexpr (any_contacts) {
+            for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data()); });
+            for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
+        } else {
+            for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
+        }
         report.iterations = iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -30463,7 +30819,7 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h);
+        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         report.iterations = relaxing_iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -30496,19 +30852,17 @@ private:
     constexpr void begin_contacts(P const& p, S const& h) {
         p.update_inverse_masses();
         velocities_.resize(p.node_count());
-        moved_.resize(p.node_count());
-        masses_.resize(p.node_count());
-        axes_.resize(p.node_count());
-        for (auto& m : moved_) m = packed{};
+        contact_.moved.resize(p.node_count());
+        contact_.masses.resize(p.node_count());
+        contact_.axes.resize(p.node_count());
+        for (auto& m : contact_.moved) m = packed{};
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
-            for (std::size_t k = 0; k < 3; ++k) {
-                vec3<S> const axis = p.bodies[i].pose.direction(vec3<S>{S(k == 0), S(k == 1), S(k == 2)});
-                Q::of(axis[0], axis[1], axis[2], S(0)).store(axes_[i].column[k]);
-            }
+            mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
+            for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
+            pack_mass<Q>(p, i);
         }
-        pack_masses<Q>(p);
-        sunk_ = S(0);
+        contact_.sunk = S(0);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -30517,34 +30871,31 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
-                    detail::prepare<Q>(m, masses_[m.node[0]], masses_[m.node[1]]);
-                    for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
+                    for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
             }
         });
     }
     template <class Q, class P>
-    constexpr void pack_masses(P const& p) {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& w = p.inverse_masses[i];
-            auto const& I = w.angular;
-            auto& to = masses_[i];
-            Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
-            Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
-            Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
-            Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
-        }
+    constexpr void pack_mass(P const& p, std::size_t i) {
+        auto const& w = p.inverse_masses[i];
+        auto const& I = w.angular;
+        auto& to = contact_.masses[i];
+        Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
+        Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
+        Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
+        Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
         Q const t = Q::splat(h);
         for (std::size_t i = 0; i < p.bodies.size(); ++i)
-            for (std::size_t k = 0; k < 8; k += 4) (Q::load(moved_[i].e + k) + Q::load(velocities_[i].e + k) * t).store(moved_[i].e + k);
+            for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
         for_each_manifold(p, [&](auto, auto& m) {
             if (!m.is_driven) return;
             for (std::size_t k = 0; k < 4; ++k)
@@ -30564,7 +30915,7 @@ private:
         row_feedback<S> hard{S(0), S(1), S(0)};
         if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
-        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale / S(4)};
     }
 
     // J, K and all that follows from them, at the poses of now.
@@ -30575,9 +30926,11 @@ private:
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            pack_masses<Q>(p);
-            contact_feedback_ = contact_feedback_of(h);
-            residual_ = sunk_;
+            // Where the inertia turns with the body: since the step began.
+            for (std::size_t i = 0; i < p.bodies.size(); ++i)
+                if (p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia)) pack_mass<Q>(p, i);
+            contact_.feedback = contact_feedback_of(h);
+            residual_ = contact_.sunk;
         }
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
@@ -30598,14 +30951,32 @@ private:
     }
 
     template <class Q, bool Soft, class P>
-    constexpr void sweep(P const& p, S const& h) {
+    constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(works_);
-            if constexpr (detail::is_contact_v<C>)
-                for (auto& m : works) detail::iterate<Q, Soft, typename C::friction_type>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
-            else
+            if constexpr (detail::is_contact_v<C>) {
+                if (!with_contacts) return;
+                for (auto& m : works) {
+                    using friction = typename C::friction_type;
+                    S const before = m.pushing();
+                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                    m.note_change(before);
+                    if constexpr (!Soft) {
+                        if (!m.is_struck) continue;
+                        m.is_struck = false;
+                        S last = m.rubbing();
+                        for (int k = 0; k < hit_sweeps; ++k) {
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                            S const now = m.rubbing();
+                            if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
+                            last = now;
+                        }
+                    }
+                }
+            } else {
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            }
         });
     }
     template <class Q, bool Soft, class P, class E, class W>
@@ -30695,14 +31066,21 @@ private:
         using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
     };
 
+    // What contacts need besides; a template, so that a world without them makes none of it.
+    template <class E>
+    struct of_contacts {
+        typename E::template array<packed, E::max_nodes> moved;  // since the step began
+        typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
+        typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
+        detail::contact_feedback<S> feedback{};
+        S sunk{};
+    };
+    struct nothing {};
+
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;
-    typename Env::template array<packed, any_contacts ? Env::max_nodes : 0> moved_;  // since the step began
-    typename Env::template array<detail::packed_mass<S>, any_contacts ? Env::max_nodes : 0> masses_;
-    typename Env::template array<detail::packed_axes<S>, any_contacts ? Env::max_nodes : 0> axes_;
     row_feedback<S> feedback_{};
-    detail::contact_feedback<S> contact_feedback_{};
-    S sunk_{};
+    [[no_unique_address]] std::conditional_t<any_contacts, of_contacts<Env>, nothing> contact_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
 };
@@ -30974,7 +31352,7 @@ struct collider_record {
 
     frame<S> local{};               // of the shape in its body
     S radius{};                     // of the ball about the body's origin that holds the shape, m
-    S extent{};                     // half of the smallest edge of its box, m
+    S extent{};                     // half of the smallest edge of its box, m; of surfaces without an inside infinite
     vec3<S> middle{};               // of its box, frame of the body, m
     std::uint32_t body = 0;
     std::uint32_t next = none;      // collider of the same body
@@ -31036,6 +31414,21 @@ struct touch {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/enabled_by.hpp
+// What enables a disabled body: see enabling.hpp.
+
+namespace sinew::inline v0 {
+
+/// What, beside world.enable, enables a disabled body. Touch and force need a config whose islands sleep: they wake sleepers and the disabled alike.
+enum class enabled_by : unsigned char {
+    hand = 0,
+    force = 1,  ///< one that is applied to it
+    touch = 2,  ///< of what moves, and did not touch it before
+    force_or_touch = 3,
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/sleep.hpp
 // Sleep: islands that have been at rest for a while are not simulated until something wakes them (Vondrak 2005, 7.1: idle groups).
 //
@@ -31079,6 +31472,8 @@ struct rest_state {
     S still{};               // how long it has been slow, s
     std::uint32_t next = 0;  // while it sleeps: another body of its island, in a ring
     bool asleep = false;
+    bool disabled = false;                               // and stands for as long as the user says
+    sinew::enabled_by enabled_by = sinew::enabled_by::hand;
     [[nodiscard]] friend constexpr bool operator==(rest_state const&, rest_state const&) = default;
 };
 
@@ -31220,12 +31615,38 @@ struct near_pair {
     bool was_touching = false;  // at its beginning
 
     [[nodiscard]] constexpr std::uint64_t key() const noexcept { return std::uint64_t{a} << 32 | b; }
+    /// The same without its contacts, when nothing moves it.
+    [[nodiscard]] constexpr near_pair at_rest() const noexcept {
+        near_pair p = *this;
+        p.count = p.rolling_count = 0;
+        p.was_touching = touches;
+        return p;
+    }
     [[nodiscard]] friend constexpr bool operator==(near_pair const&, near_pair const&) = default;
 };
 /// By what a contact is found again: the features that meet, and the parts of composed shapes that they are on.
 struct point_key {
     std::uint32_t feature = 0, part_a = 0, part_b = 0;
     [[nodiscard]] friend constexpr bool operator==(point_key const&, point_key const&) = default;
+};
+
+/// Where two colliders were against each other when their contacts were looked for, in the frame of a.
+template <class S>
+struct pair_origin {
+    frame<S> of_b{};
+    vec3<S> normal{};  // of the contacts
+    S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
+    [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
+
+    /// Whether b is where it was, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
+    [[nodiscard]] constexpr bool is_at(frame<S> const& now, S const& radius, S const& most) const noexcept {
+        S shift = squared_norm(now.position - of_b.position), turn(0);
+        for (std::size_t i = 0; i < 9; ++i) {
+            S const d = now.rotation.m.e[i] - of_b.rotation.m.e[i];
+            turn = turn + d * d;
+        }
+        return all(shift * S(4) <= most * most) && all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+    }
 };
 
 /// Of the core of a fast body.
@@ -31245,6 +31666,7 @@ struct contact_set {
     static constexpr std::size_t max_rolling = Env::resists_rolling ? max_pairs : 0;
 
     array<near_pair, max_pairs> pairs{};
+    array<pair_origin<S>, max_pairs> origins{};  // of pairs
     array<entry, max_contacts> entries{};
     array<point_key, max_contacts> keys{};
     array<rolling_entry, max_rolling> rolling{};
@@ -31252,6 +31674,7 @@ struct contact_set {
 
     constexpr void clear() noexcept {
         pairs.clear();
+        origins.clear();
         entries.clear();
         keys.clear();
         rolling.clear();
@@ -31271,6 +31694,7 @@ struct contact_set {
             rolling_keys.push_back(from.rolling_keys[i]);
         }
         pairs.push_back(mine);
+        origins.push_back(from.origins[static_cast<std::size_t>(&p - from.pairs.data())]);
     }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {
@@ -31395,6 +31819,16 @@ public:
         slots_[i].at = free_;
         free_ = i;
     }
+    /// One more, at the end, as it is.
+    constexpr void put(slot const& s) {
+        slots_.push_back(s);
+        ++alive_;
+    }
+    constexpr void clear() noexcept {
+        slots_.clear();
+        free_ = none;
+        alive_ = 0;
+    }
     [[nodiscard]] friend constexpr bool operator==(slot_list const&, slot_list const&) = default;
 
 private:
@@ -31426,6 +31860,12 @@ public:
         sides_.push_back(side);
         slot_of_.push_back(s);
         return s;
+    }
+    constexpr void clear() noexcept {
+        values_.clear();
+        sides_.clear();
+        slot_of_.clear();
+        slots_.clear();
     }
     constexpr void remove_slot(std::uint32_t s) { remove_at(slots_[s].at); }
     constexpr void remove_at(std::size_t dense) {
@@ -31545,7 +31985,7 @@ public:
     /// Id of a new collider, which is not in the index yet.
     template <class Shape>
     constexpr std::uint32_t add(Shape const& shape, record const& r, material<S> const& m) {
-        std::uint32_t const id = slots_.take(0);
+        std::uint32_t const id = slots_.take(slots_.next());
         if (id == records_.size()) {
             records_.push_back({});
             materials_.push_back({});
@@ -31554,12 +31994,31 @@ public:
         record mine = r;
         mine.type = type_of<Shape>();
         mine.at = std::get<place_of<Shape>()>(shapes_).add(shape);
-        while (first_.size() <= r.body) first_.push_back(none);
-        mine.next = first_[r.body];
-        first_[r.body] = id;
         records_[id] = mine;
         materials_[id] = m;
+        tie(id);
         return id;
+    }
+    /// One of another store, on a body that has another number here; behind the others, and not in the index yet. Its shape stays there.
+    constexpr std::uint32_t take(shape_store const& from, std::uint32_t its_id, std::uint32_t body) {
+        auto const id = static_cast<std::uint32_t>(records_.size());
+        slots_.put(from.slots_[its_id]);
+        records_.push_back(from.records_[its_id]);
+        records_[id].body = body;
+        materials_.push_back(from.materials_[its_id]);
+        frames_.push_back(from.frames_[its_id]);
+        tie(id);
+        return id;
+    }
+    constexpr void swap_shapes(shape_store& other) noexcept { std::swap(shapes_, other.shapes_); }
+    /// Of what was taken: there are no holes, and no shapes.
+    constexpr void give_back() {
+        for (std::uint32_t id = 0; id < records_.size(); ++id) index_.erase(id);
+        records_.clear();
+        materials_.clear();
+        frames_.clear();
+        first_.clear();
+        slots_.clear();
     }
     constexpr void remove(std::uint32_t id) {
         record const& r = records_[id];
@@ -31617,6 +32076,13 @@ public:
     }
 
 private:
+    // To the others of its body.
+    constexpr void tie(std::uint32_t id) {
+        record& r = records_[id];
+        while (first_.size() <= r.body) first_.push_back(none);
+        r.next = first_[r.body];
+        first_[r.body] = id;
+    }
     // Shapes stay where they are; holes are used again.
     template <class Shape>
     struct shape_pool {
@@ -31871,6 +32337,8 @@ public:
         if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
         handle<rigid> const body = self().add(made.body);
         if (!body) return body;
         options_type placed = options;
@@ -32037,6 +32505,14 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
+    // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
+    template <class Shape>
+    [[nodiscard]] static constexpr bool is_sheet(Shape const& shape) noexcept {
+        if constexpr (requires { shape.is_closed(); })
+            return !shape.is_closed();
+        else
+            return requires { shape.sides(); };
+    }
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
@@ -32053,11 +32529,12 @@ protected:
         r.filter = o.filter;
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
-        if (!bounded && w.may_move(body.index))
+        if (!bounded && w.masses_[body.index].mass > S(0))
             return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
-        r.extent = bounded ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
+        if (!(r.extent > S(0))) r.extent = infinity_v<S>;
         r.radius = bounded ? norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))}) : infinity_v<S>;
         w.wake_one(body.index);
         std::uint32_t const id = store_.add(shape, r, o.material);
@@ -32129,8 +32606,9 @@ protected:
             if (p.count > 0) f(store_[p.a].body, store_[p.b].body);
     }
 
-    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {id, store_.slots()[id].generation, self().tag_}; }
-    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {i, self().body_slots_[i].generation, self().tag_}; }
+    // The number in a handle is in the slot: in a part of a world it is that of the whole.
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
     template <class Hit>
     constexpr void name(Hit& hit, std::uint32_t id) const {
         hit.collider = handle_of(id);
@@ -32190,9 +32668,14 @@ protected:
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
+    constexpr void stop_at_what_stands(S const& h);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    struct meeting;
+    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface, near_pair const& last, set_type const& last_set,
+                                      meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
                                  std::size_t& dropped, near_pair const* last, set_type const& last_set);
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
@@ -32306,6 +32789,8 @@ using default_config = detail::basic_default_config<detail::has_exceptions>;
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
+//   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
+//               it has passed through what stands, its body is put back to where it first touched it
 //
 // The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
 // about, only on its state: a restored world steps to the same bits.
@@ -32525,6 +33010,43 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     ++p.rolling_count;
 }
 
+// The contacts of a pair as they were, where its bodies have hardly moved against each other: what lies still is not looked for again, and nothing
+// about it flickers. False if they have moved, or if more may be near now than was looked for.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface,
+                                                                      near_pair const& last, set_type const& last_set, meeting& first, bool& met) {
+    pair_origin<S> const& before = last_set.origins[static_cast<std::size_t>(&last - last_set.pairs.data())];
+    if (!(before.margin + near / S(4) >= margin) || surface.surface_velocity != vec3<S>{}) return false;
+    frame<S> const &fa = store_.frame_at(p.a), &fb = store_.frame_at(p.b);
+    if (!before.is_at(relative(fa, fb), min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
+    for (std::uint32_t k = last.first; k < last.first + last.count; ++k)
+        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda) || is_full(active_.entries)) return false;
+    if (!has_row_room(3 * last.count)) return false;
+
+    World const& w = self();
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+    frame<S> const at_a = body_frame(p.a), at_b = body_frame(p.b);
+    vec3<S> const normal = fa.direction(before.normal);
+    for (std::uint32_t k = last.first; k < last.first + last.count; ++k) {
+        active_.entries.push_back(last_set.entries[k]);
+        active_.keys.push_back(last_set.keys[k]);
+        auto& e = active_.entries.back();
+        auto& c = e.constraint;
+        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
+        c.set(surface);
+        S const distance = dot(normal, on_b - on_a);
+        p.lingers = p.lingers || distance <= near / S(4);
+        if (met) continue;
+        S const speed = dot(normal, ta.linear + cross(ta.angular, on_a - at_a.position) - tb.linear - cross(tb.angular, on_b - at_b.position));
+        met = distance <= max(speed, S(0)) * h;
+        if (met) first = {first.pair, on_a, normal, speed};
+    }
+    p.count = last.count;
+    return true;
+}
+
 // Two colliders whose boxes overlap.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
@@ -32538,8 +33060,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     bool const movable = w.may_move(i) || w.may_move(j);
     if (!movable && !p.sensor) return;
     if (are_joined(i, j)) return;
-    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter};
-    if (!pair_filter(names)) return;
+    auto const names = [&] { return collider_pair{handle_of(a), handle_of(b), handle_of_body(i), handle_of_body(j), ra.filter, rb.filter}; };
+    if (!pair_filter(names())) return;
 
     p.a = a;
     p.b = b;
@@ -32555,7 +33077,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
-        if (p.touches) active_.pairs.push_back(p);
+        if (p.touches) {
+            active_.pairs.push_back(p);
+            active_.origins.push_back({});
+        }
         return;
     }
 
@@ -32572,7 +33097,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // The points at poses where they are, or will be; the approach is that of now.
     auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         sinew::material<S> own = surface;
-        contact_setup<S> setup{names, m, own, ta, tb};
+        contact_setup<S> setup{names(), m, own, ta, tb};
         contact_rule(setup);
         if (m.points.empty()) return;
         for (auto const& point : m.points) {
@@ -32592,6 +33117,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (ahead) take_core(p, m, part, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
     };
+    // A rule is to see every manifold, and what resists rolling is made of one.
+    constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
     bool const fast = (ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2);
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
@@ -32602,27 +33129,48 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         };
         take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
-    if (!looked)
-        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), near + min(reach, extent),
-                      [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) { take(m, part_a, part_b, body_frame(a), body_frame(b), false); });
+    pair_origin<S> origin;
+    if (!looked) {
+        S const margin = near + min(reach, extent);
+        if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
+            origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
+        } else {
+            each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+                // Of several parts, or where it is round, the contacts are looked for in every step.
+                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0);
+                origin.margin = may_stay ? margin : S(-1);
+                if (may_stay) {
+                    origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+                    origin.normal = store_.frame_at(a).local_direction(m.normal);
+                }
+                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
+            });
+        }
+    }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
+    active_.origins.push_back(origin);
     if constexpr (Env::sleeps) {
-        if (met && w.sleeps(i) && moves(j)) to_wake_.push_back(i);
-        if (met && w.sleeps(j) && moves(i)) to_wake_.push_back(j);
+        auto const touched = [&](std::uint32_t it, std::uint32_t by) {
+            // If there is no room, it is found again when those that are noted have woken.
+            if (moves(by) && (w.sleeps(it) || (!p.was_touching && w.rises_by_touch(it))) && !is_full(to_wake_)) to_wake_.push_back(it);
+        };
+        if (met) {
+            touched(i, j);
+            touched(j, i);
+        }
     }
 }
 
-// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on as it was.
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
-    if (!active_.has_room(p)) return;
-    active_.append(previous_, p);
-    active_.pairs.back().was_touching = p.touches;
+    if (!active_.has_room(p.at_rest())) return;
+    active_.append(previous_, p.at_rest());
 }
 
 // All pairs once. Whether it must be done again, because something woke.
@@ -32652,7 +33200,12 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
     if constexpr (Env::sleeps) {
-        for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        for (std::uint32_t const i : to_wake_) {
+            if (self().rises_by_touch(i))
+                self().enable_one(i);
+            else
+                self().wake_one(i);
+        }
         return !to_wake_.empty();
     } else {
         return false;
@@ -32724,6 +33277,58 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
     if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+}
+
+// How far of its way of the step a body can go until the collider touches what stands and of which it had no contact.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::free_way(std::uint32_t id, motion<S> const& way) const {
+    World const& w = self();
+    record const& mine = store_[id];
+    S least{1};
+    aabb<S> const around = grown(swept(store_.bounds(id), way.translation), min(norm(way.rotation), S(2)) * mine.radius);
+    store_.index().query(around, [&](std::uint32_t other) {
+        record const& its = store_[other];
+        if (its.body == mine.body || moves(its.body) || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+        std::uint32_t const a = std::min(id, other), b = std::max(id, other);
+        auto const known = std::lower_bound(active_.pairs.begin(), active_.pairs.end(), std::uint64_t{a} << 32 | b, [](near_pair const& p, std::uint64_t key) { return p.key() < key; });
+        if (known != active_.pairs.end() && known->a == a && known->b == b && known->count > 0) return;
+        collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
+        if (!pair_filter(names)) return;
+        S const near = min(margin_of(id), margin_of(other)) / S(4);
+        impact<S> hit;
+        bool const ordered = mine.type <= its.type;
+        motion<S> const stands = at_rest(store_.frame_at(other));
+        store_.with_shapes(ordered ? id : other, ordered ? other : id,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, ordered ? way : stands, y, ordered ? stands : way, near, near); });
+        if (hit.what != impact<S>::status::hit || !(least > hit.fraction)) return;
+        // What the user's rule lets through goes through.
+        bool const same_order = ordered == (id < other);
+        sinew::closest<S> const c = same_order ? hit.nearest : flipped(hit.nearest);
+        manifold<S> m;
+        m.normal = c.normal;
+        m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
+        sinew::material<S> surface = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+        contact_setup<S> setup{names, m, surface, w.states_[store_[a].body].twist, w.states_[store_[b].body].twist};
+        contact_rule(setup);
+        if (!m.points.empty()) least = hit.fraction;
+    });
+    return least;
+}
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_stands(S const& h) {
+    World& w = self();
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        record const& r = store_[id];
+        if (!store_.slots()[id].alive || r.sensor || !(r.continuous || collision.continuous) || !w.may_move(r.body)) continue;
+        auto& now = w.states_[r.body];
+        vec3<S> const from = w.backup_.bodies[r.body].pose.position, travel = now.pose.position - from;
+        if (!(squared_norm(travel) * S(4) > r.extent * r.extent)) continue;
+        motion<S> const way{store_.frame_at(id), from, travel, now.twist.angular * h};
+        S const t = free_way(id, way);
+        if (!(S(1) > t)) continue;
+        now.pose.position = from + travel * t;
+        now.pose.rotation = turned(now.pose.rotation, way.rotation * (t - S(1)));
+    }
 }
 
 // The step has been taken: who touches whom, and where the colliders are now.
@@ -32813,6 +33418,105 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::forget_pairs(
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/enabling.hpp
+// Disabled bodies, which respond to no force and no impulse until they are enabled (Vondrak 2005, 7.1), and what else makes a body stand still.
+//
+//   world.disable(gate);                                  // stands where it is, like a fixed body
+//   world.disable(boulder, sinew::enabled_by::touch);     // until something comes and touches it
+//
+// To others a disabled body is a fixed one: they lie on it, hit it and hang on it, and constraints between it and what does not move do nothing. It loses its
+// velocity; given a twist afterwards it is moved by that, like a kinematic body, and goes on with it when it is enabled. Forces that are applied to it are lost,
+// unless they enable it.
+//
+//   fixed       add_fixed(pose): never moves by forces             kinematic   add_fixed(pose, twist): moves by its twist, whatever comes in its way
+//   disabled    for as long as the user says                       asleep      for as long as nothing happens to it: sleep.hpp
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The part of a world that enables and disables. It holds nothing: what is disabled has a mass, and does not move, and does not sleep.
+template <class World, class Env>
+class enabling_world {
+    using S = typename Env::scalar;
+
+public:
+    /// Whether the body responds to forces, now or when it has woken. A fixed one does not.
+    [[nodiscard]] constexpr bool is_enabled(handle<rigid> const& h) const { return self().valid(h) && self().may_move(h.index); }
+    constexpr bool enable(handle<rigid> const& h) {
+        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        if (!self().may_move(h.index)) enable_one(h.index);
+        return true;
+    }
+    constexpr bool disable(handle<rigid> const& h) {
+        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        disable_one(h.index);
+        return true;
+    }
+    constexpr bool disable(handle<rigid> const& h, enabled_by by)
+        requires(Env::sleeps)
+    {
+        if (!disable(h)) return false;
+        self().rest_[h.index].enabled_by = by;
+        return true;
+    }
+
+protected:
+    // In the way of a solver as what moves, or as what does not.
+    constexpr void set_movable(std::uint32_t i, bool movable) {
+        World& w = self();
+        auto& m = w.masses_[i];
+        m.movable = movable;
+        m.inverse_mass = movable ? S(1) / m.mass : S(0);
+        m.inverse_inertia = movable ? inverse(m.inertia) : sym3<S>{};
+        w.inverse_masses_[i] = {};
+        w.note_motion(i);
+    }
+    constexpr void enable_one(std::uint32_t i) {
+        World& w = self();
+        if constexpr (Env::sleeps) {
+            w.rest_[i] = {};
+            w.note_layout();
+        } else {
+            toggle(i);
+        }
+        w.applied_[i] = {};
+        set_movable(i, true);
+        w.wake_with(i);
+        w.wake_bound_to(i);
+    }
+
+private:
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    [[nodiscard]] constexpr error check_enabling(handle<rigid> const& h) const noexcept {
+        if (error e = self().check(h)) return e;
+        if (self().masses_[h.index].mass > S(0)) return {};
+        return {errc::invalid_parameter, "body", "is fixed: it cannot be enabled or disabled", 0, false};
+    }
+    constexpr void disable_one(std::uint32_t i) {
+        World& w = self();
+        w.wake_with(i);
+        if constexpr (Env::sleeps) {
+            w.rest_[i] = {};
+            w.rest_[i].disabled = true;
+            w.note_layout();
+        } else if (w.masses_[i].movable) {
+            toggle(i);
+        }
+        w.states_[i].twist = {};
+        w.applied_[i] = {};
+        set_movable(i, false);
+    }
+    // A saved state that does not say who is enabled fits only while the same are. Twice is as never.
+    constexpr void toggle(std::uint32_t i) noexcept { self().contents_ ^= (i + 1) * 0x9e3779b1u; }
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/free_motion.hpp
 // Free motion of one body over a step: a kick by the applied wrench, then a drift without forces.
 //
@@ -32853,6 +33557,11 @@ template <class S>
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    if (is_isotropic(m.inertia)) {  // goes on turning as it does
+        vec3<S> const turn = b.twist.angular * h;
+        b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        return true;
+    }
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);
@@ -32863,7 +33572,8 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool converged = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool const steady = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
     // Newton's method, whose three steps reach rounding for |w| h up to about 1.
@@ -32883,7 +33593,7 @@ template <class S, class R>
     }
     if (!converged) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
-    b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    if (!steady) b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
     return true;
 }
 
@@ -32906,7 +33616,8 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
-        b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        // What stands still keeps its bits: to turn by nothing would round.
+        if (m.movable || !(b.twist.angular == vec3<S>{})) b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
@@ -33046,6 +33757,21 @@ struct generalized_pool {
         }
         put(i, {b.u, b.rates}, {b.map, b.masses, b.armature, true});
         return i;
+    }
+    /// Of another pool.
+    constexpr void take(generalized_pool const& from, std::uint32_t i) {
+        states.push_back(from.states[i]);
+        masses.push_back(from.masses[i]);
+        work.push_back({});
+        applied.push_back(from.applied[i]);
+        slots.put(from.slots[i]);
+    }
+    constexpr void clear() noexcept {
+        states.clear();
+        masses.clear();
+        work.clear();
+        applied.clear();
+        slots.clear();
     }
     constexpr void remove(std::uint32_t i) {
         put(i, {}, {});
@@ -33421,6 +34147,7 @@ protected:
     static constexpr void save_rest(auto&) noexcept {}
     static constexpr void arrange() noexcept {}
     [[nodiscard]] static constexpr bool sleeps(std::uint32_t) noexcept { return false; }
+    [[nodiscard]] static constexpr bool rises_by_touch(std::uint32_t) noexcept { return false; }
     static constexpr void fall_asleep(typename Env::scalar const&, std::size_t&) noexcept {}
     [[nodiscard]] static constexpr bool equal_rest(sleeping_world const&, sleeping_world const&) noexcept { return true; }
 };
@@ -33471,6 +34198,12 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
     [[nodiscard]] constexpr bool sleeps(std::uint32_t body) const noexcept { return rest_[body].asleep; }
+    // Disabled, and to be enabled by it.
+    [[nodiscard]] constexpr bool rises_by_touch(std::uint32_t body) const noexcept { return rises_by(body, enabled_by::touch); }
+    [[nodiscard]] constexpr bool rises_by_force(std::uint32_t body) const noexcept { return rises_by(body, enabled_by::force); }
+    [[nodiscard]] constexpr bool rises_by(std::uint32_t body, enabled_by what) const noexcept {
+        return rest_[body].disabled && (static_cast<unsigned>(rest_[body].enabled_by) & static_cast<unsigned>(what)) != 0;
+    }
 
     constexpr void add_rest(std::uint32_t body) {
         while (rest_.size() <= body) rest_.push_back({});
@@ -33502,25 +34235,19 @@ protected:
     }
     // What is in a solver's way, or not.
     constexpr void set_asleep(std::uint32_t i, bool asleep) {
-        auto& w = self();
-        auto& m = w.masses_[i];
         rest_[i].asleep = asleep;
-        m.movable = !asleep;
-        m.inverse_mass = asleep ? S(0) : S(1) / m.mass;
-        m.inverse_inertia = asleep ? sym3<S>{} : inverse(m.inertia);
-        w.inverse_masses_[i] = {};
-        if (asleep) w.states_[i].twist = {};
-        if constexpr (Env::has_shapes) w.note_motion(i);
+        if (asleep) self().states_[i].twist = {};
+        self().set_movable(i, !asleep);
     }
     constexpr void accept_gravity() { gravity_ = self().gravity; }
     // As saved.
     constexpr void put_rest(auto const& saved) {
         for (std::uint32_t i = 0; i < rest_.size(); ++i) {
-            if (rest_[i].asleep != saved.bodies[i].asleep) {
-                set_asleep(i, saved.bodies[i].asleep);
-                is_arranged_ = false;
-            }
-            rest_[i] = saved.bodies[i];
+            auto const &now = rest_[i], &then = saved.bodies[i];
+            bool const stood = now.asleep || now.disabled, stands = then.asleep || then.disabled;
+            if (stood != stands) self().set_movable(i, !stands);
+            if (stood != stands || now.asleep != then.asleep) is_arranged_ = false;
+            rest_[i] = then;
         }
     }
 
@@ -33533,7 +34260,7 @@ protected:
         });
         layout_ = 0x2545f491u;
         for (std::uint32_t i = 0; i < rest_.size(); ++i)
-            if (rest_[i].asleep) layout_ = (layout_ ^ i) * 0x9e3779b1u + 0x7f4a7c15u;
+            if (rest_[i].asleep || rest_[i].disabled) layout_ = (layout_ ^ (2 * i + (rest_[i].asleep ? 0 : 1))) * 0x9e3779b1u + 0x7f4a7c15u;
         is_arranged_ = true;
     }
     [[nodiscard]] constexpr std::size_t awake_entries(std::size_t type, std::size_t all) const noexcept { return is_arranged_ ? awake_[type] : all; }
@@ -33875,15 +34602,31 @@ struct force_entry {
 
 namespace sinew::inline v0 {
 
+// Of groups.hpp and non_penetrating.hpp.
+template <class World>
+class simulation_groups;
+namespace detail {
+template <class World>
+class world_part;
+template <class World>
+class touch_finder;
+}  // namespace detail
+
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
 template <class Config, template <class> class... Items>
-class world : public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+class world : public detail::enabling_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
+              public detail::sleeping_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type>,
               public detail::colliding_world<world<Config, Items...>, typename detail::environment_for<Config, Items...>::type,
                                              typename detail::environment_for<Config, Items...>::shapes> {
     using sleeping = detail::sleeping_world<world, typename detail::environment_for<Config, Items...>::type>;
     using colliding = detail::colliding_world<world, typename detail::environment_for<Config, Items...>::type, typename detail::environment_for<Config, Items...>::shapes>;
+    friend detail::enabling_world<world, typename detail::environment_for<Config, Items...>::type>;
     friend sleeping;
     friend colliding;
+    template <class W>
+    friend class detail::world_part;
+    template <class W>
+    friend class simulation_groups;
 
 public:
     using config = Config;
@@ -34480,6 +35223,8 @@ private:
 
     constexpr bool apply(body_handle const& h, wrench<S> const& w) {
         this->wake_one(h.index);
+        if constexpr (env::sleeps)
+            if (this->rises_by_force(h.index)) this->enable_one(h.index);
         return apply(applied_[h.index], w);
     }
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
@@ -34511,7 +35256,7 @@ private:
     // Placing.
 
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
-        std::uint32_t const i = body_slots_.take(0);
+        std::uint32_t const i = body_slots_.take(body_slots_.next());
         note(change::body_added, i, m.movable ? 1 : 0);
         if (i == states_.size()) {
             states_.push_back(state);
@@ -34735,6 +35480,19 @@ private:
         else
             this->wake_one(body);
     }
+    // Those that constraints and forces bind to a body.
+    constexpr void wake_bound_to([[maybe_unused]] std::uint32_t body) {
+        if constexpr (env::sleeps) {
+            [[maybe_unused]] auto const in = [&](auto& pool) {
+                if constexpr (requires { pool.values()[0].bodies; })
+                    for (auto const& e : pool.values())
+                        for (std::uint32_t const i : e.bodies)
+                            if (i == body) wake_bound(e);
+            };
+            std::apply([&](auto&... pool) { (in(pool), ...); }, constraints_);
+            std::apply([&](auto&... pool) { (in(pool), ...); }, forces_);
+        }
+    }
     // The bodies of a constraint or force that comes, goes or changes.
     template <class E>
     constexpr void wake_bound([[maybe_unused]] E const& entry) {
@@ -34805,6 +35563,9 @@ private:
     }
 
     // Stepping, in step.hpp.
+    [[nodiscard]] constexpr error check_settings() const;
+    constexpr void pass_time(S const& h);
+    constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
@@ -34828,6 +35589,10 @@ private:
     constexpr void place_kinematic(state_type const& from, S const& after);
     template <class World>
     friend class motion_problem;
+    template <class World>
+    friend class detail::touch_finder;
+    template <class World, class Integrator>
+    friend class non_penetrating;
 
     array<rigid_state<S, R>, limits.bodies + 1> states_{};
     array<rigid_mass<S>, limits.bodies + 1> masses_{};
@@ -34859,6 +35624,83 @@ private:
 
     static_assert(pools::check());
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_lists.hpp
+// Which bodies, constraints, forces and contacts belong to which simulation group: for each kind of thing a list, group after group.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// f(k as a constant) for each k below N.
+template <std::size_t N, class F>
+constexpr void for_each_constant([[maybe_unused]] F&& f) {
+    [&]<std::size_t... K>(std::index_sequence<K...>) { (f(std::integral_constant<std::size_t, K>{}), ...); }(std::make_index_sequence<N>{});
+}
+
+/// Numbers side by side, those of a group together and in the order in which they came. Filled in two rounds: reset, count each; make_room, put each.
+template <class Env, std::size_t N>
+class grouped_numbers {
+public:
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    constexpr void reset(std::size_t groups) {
+        ends_.assign(groups, 0);
+        numbers_.clear();
+    }
+    constexpr void count(std::uint32_t group) noexcept {
+        if (group != none) ++ends_[group];
+    }
+    // Until all are put, an end is where the next number of its group goes.
+    constexpr void make_room() {
+        std::uint32_t sum = 0;
+        for (auto& end : ends_) {
+            std::uint32_t const n = end;
+            end = sum;
+            sum += n;
+        }
+        numbers_.resize(sum);
+    }
+    constexpr void put(std::uint32_t group, std::uint32_t number) noexcept {
+        if (group != none) numbers_[ends_[group]++] = number;
+    }
+    [[nodiscard]] constexpr std::span<std::uint32_t const> of(std::uint32_t group) const noexcept {
+        std::uint32_t const first = group == 0 ? 0 : ends_[group - 1];
+        return {numbers_.data() + first, ends_[group] - first};
+    }
+
+private:
+    typename Env::template array<std::uint32_t, N> numbers_{};
+    typename Env::template array<std::uint32_t, Env::max_nodes + 1> ends_{};
+};
+
+/// Both rounds: each(visit) calls visit(group, number) for each, the same each time.
+template <class List, class F>
+constexpr void fill_grouped(List& list, std::size_t groups, F&& each) {
+    list.reset(groups);
+    each([&](std::uint32_t group, std::uint32_t) { list.count(group); });
+    list.make_room();
+    each([&](std::uint32_t group, std::uint32_t number) { list.put(group, number); });
+}
+
+/// Of all groups of a world. Types: how many types of constraints, and of forces, it has.
+template <class Env, std::size_t Types, std::size_t ForceTypes>
+struct group_lists {
+    static constexpr std::size_t max_pairs = [] {
+        if constexpr (Env::has_shapes)
+            return Env::all_pairs;
+        else
+            return std::size_t(0);
+    }();
+    grouped_numbers<Env, Env::max_nodes> nodes{};
+    std::array<grouped_numbers<Env, Env::limits.constraints>, Types> constraints{};  // their slots
+    std::array<grouped_numbers<Env, Env::limits.forces>, ForceTypes> forces{};
+    grouped_numbers<Env, max_pairs> pairs{}, slept{};  // places in the sets of contacts
+};
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -34976,6 +35818,11 @@ public:
             report.residual = r.residual;
             report.full_rank = report.full_rank && r.full_rank;
         }
+        put_rates(dy);
+        return changed ? derivative_status::changed : derivative_status::regular;
+    }
+    /// The same by the forces that the world has gathered.
+    constexpr void put_rates(std::span<S> dy) const {
         std::size_t q = 0, v = split();
         for (std::size_t i = 0; i < w_->states_.size(); ++i) {
             auto const& m = w_->masses_[i];
@@ -35013,7 +35860,6 @@ public:
                     put(dy, v, w.inverse_mass * (w.force + w.velocity_force));
             }
         });
-        return changed ? derivative_status::changed : derivative_status::regular;
     }
 
     solve_report<S> report{};
@@ -35283,6 +36129,34 @@ constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_repo
     report.full_rank = report.full_rank && r.full_rank;
 }
 
+// A step of h seconds since the backup has been taken.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::pass_time(S const& h) {
+    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
+    S const exact = h - backup_.time_carry;
+    time_ = backup_.time + exact;
+    time_carry_ = (time_ - backup_.time) - exact;
+    clear_applied();
+}
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::clear_applied() {
+    for (auto& w : applied_) w = {};
+    for (auto& f : particle_applied_) f = {};
+    for_each_map([](auto& g) { g.clear_applied(); });
+}
+
+template <class Config, template <class> class... Items>
+constexpr error world<Config, Items...>::check_settings() const {
+    error parameter = detail::check_finite("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault(solver);
+    if (!parameter) parameter = detail::check_fault(integrator);
+    if constexpr (env::has_shapes)
+        if (!parameter) parameter = detail::check_fault(this->collision);
+    if constexpr (env::sleeps)
+        if (!parameter) parameter = detail::check_fault(this->sleep);
+    return parameter;
+}
+
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
@@ -35291,14 +36165,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         report.status = step_status::invalid_step;
         return report;
     }
-    error parameter = detail::check_finite("gravity", gravity);
-    if (!parameter) parameter = detail::check_fault(solver);
-    if (!parameter) parameter = detail::check_fault(integrator);
-    if constexpr (env::has_shapes)
-        if (!parameter) parameter = detail::check_fault(this->collision);
-    if constexpr (env::sleeps)
-        if (!parameter) parameter = detail::check_fault(this->sleep);
-    if (parameter) {
+    if (error const parameter = check_settings()) {
         (void)refuse<bool>(parameter);
         report.status = step_status::invalid_parameter;
         return report;
@@ -35314,6 +36181,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     S const dt = h / S(value_type_t<S>(parts));
     elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
+    if constexpr (has_restitution) impacts_.begin(make_problem());
     for (int part = 0; part < parts && report; ++part) {
         [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
@@ -35338,14 +36206,9 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         if constexpr (env::has_shapes) this->undo_contacts();
         return report;
     }
-    // Kahan's sum: thousands of steps of 1/60 s would otherwise drift by whole per cents in float.
-    S const exact = h - backup_.time_carry;
-    time_ = backup_.time + exact;
-    time_carry_ = (time_ - backup_.time) - exact;
-    for (auto& w : applied_) w = {};
-    for (auto& f : particle_applied_) f = {};
-    for_each_map([](auto& g) { g.clear_applied(); });
+    pass_time(h);
     if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (env::has_shapes) this->stop_at_what_stands(h);
     if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
     if constexpr (env::has_shapes) this->settle_contacts(h);
     return report;
@@ -35558,7 +36421,9 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
 template <class Config, template <class> class... Items>
 constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum() const {
     vec3<S> p{};
-    for_each_body([&](body_handle h) { p += masses_[h.index].mass * states_[h.index].twist.linear; });
+    for_each_body([&](body_handle h) {
+        if (masses_[h.index].movable) p += masses_[h.index].mass * states_[h.index].twist.linear;
+    });
     for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
     for_each_map([&](auto const& g) {
         for (std::uint32_t i = 0; i < g.states.size(); ++i) p += sinew::linear_momentum(g.body(i));
@@ -35640,10 +36505,7 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
     this->accept_gravity();
     this->arrange();
-    // Forces for the coming step were meant for another one.
-    for (auto& w : applied_) w = {};
-    for (auto& f : particle_applied_) f = {};
-    for_each_map([](auto& g) { g.clear_applied(); });
+    clear_applied();  // forces for the coming step were meant for another one
     return true;
 }
 
@@ -35667,6 +36529,2128 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
 
 // ---- sinew/world/world.hpp
 // The world: bodies, constraints and forces, stepped together. Class in container.hpp, stepping in step.hpp.
+
+// ---- sinew/world/world_part.hpp
+// A part of a world as a world of its own: what a simulation group is stepped in.
+//
+// The bodies of a group, what they are bound to and may touch, and the constraints, forces and contacts between them are copied into a small
+// world of the same type; it is stepped like any other, and what has become of the group is copied back. The cost is that of the group, whatever the size of
+// the whole, and every strategy and integrator works. Things keep their order, so that a group alone steps to the bits to which it steps among
+// the others; and the handles in events, filters and contact rules are those of the whole.
+//
+// What does not move is there too, but it is not of the part: only members are copied back.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class World>
+class world_part {
+public:
+    using S = typename World::S;
+    using env = typename World::env;
+    using state_type = typename World::state_type;
+    template <class T, std::size_t N>
+    using array = typename env::template array<T, N>;
+    static constexpr std::uint32_t none = 0xffffffffu;
+    static constexpr std::size_t types = std::tuple_size_v<decltype(World::constraints_)>;
+    static constexpr std::size_t force_types = std::tuple_size_v<decltype(World::forces_)>;
+    using lists = group_lists<env, types, force_types>;
+
+    /// A constraint of the whole that broke in the part.
+    struct broken_constraint {
+        std::uint32_t type = 0, slot = 0;
+        [[nodiscard]] friend constexpr bool operator==(broken_constraint const&, broken_constraint const&) = default;
+    };
+
+    /// Takes over how the whole is to be stepped.
+    constexpr void prepare(World& w) {
+        part_.gravity = w.gravity;
+        part_.gyroscopic = w.gyroscopic;
+        if (!is_comparable<decltype(w.solver)> || !World::same(part_.solver, w.solver)) part_.solver = w.solver;  // with it comes its workspace
+        part_.integrator = w.integrator;
+        if constexpr (env::has_shapes) {
+            part_.collision = w.collision;
+            part_.pair_filter = w.pair_filter;
+            part_.contact_rule = w.contact_rule;
+        }
+        if constexpr (env::sleeps) part_.sleep = w.sleep;
+        at_.assign(w.make_problem().node_count(), none);
+        if constexpr (env::has_shapes) collider_at_.assign(w.store_.size(), none);
+    }
+
+    /// The group's members, and what is around them within their hulls. last_step: of the group, s.
+    template <class Hulls>
+    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+        clear();
+        whole_ = &w;
+        part_.time_ = w.time_;
+        part_.time_carry_ = w.time_carry_;
+        part_.tag_ = w.tag_;
+        part_.has_breakables_ = w.has_breakables_;
+        mix(w.contents_ | 1u);
+        for (std::uint32_t const node : of.nodes.of(group)) with_node(node, [&](auto kind, std::uint32_t i) { (void)local(kind, i); });
+        members_ = static_cast<std::uint32_t>(part_.states_.size());
+        member_particles_ = static_cast<std::uint32_t>(particles_.size());
+        std::apply([&](auto const&... numbers) { ((member_generalized_[index_in(numbers)] = numbers.size()), ...); }, generalized_);
+        if constexpr (env::sleeps)
+            for (std::uint32_t k = 1; k < members_; ++k)
+                if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
+        take_constraints(of, group);
+        take_forces(of, group);
+        if constexpr (env::has_shapes) take_colliders(of, group, last_step, hulls);
+        part_.accept_gravity();
+        part_.note_layout();
+        part_.arrange();
+        if constexpr (env::has_shapes && env::sleeps) part_.slept_layout_ = ~part_.layout_;  // who sleeps is to be looked at
+        if constexpr (env::has_shapes) {
+            part_.joined_of_ = 0;
+            part_.begun_.clear();
+            part_.ended_.clear();
+            part_.told_ = 0;
+        }
+    }
+    /// Lets go of the whole.
+    constexpr void release() {
+        clear();
+        whole_ = nullptr;
+        constraints_of_ = {};
+    }
+    /// Forces that the user has applied, which act all the time.
+    constexpr void push() {
+        part_.applied_.resize(part_.states_.size());
+        for (std::uint32_t k = 1; k < members_; ++k) part_.applied_[k] = whole_->applied_[bodies_[k]];
+        for (std::uint32_t k = 0; k < member_particles_; ++k) part_.particle_applied_[k] = whole_->particle_applied_[particles_[k]];
+        for_each_map([&](auto const& from, auto& to, auto const& numbers, std::size_t members) {
+            for (std::size_t k = 0; k < members; ++k) to.applied[k] = from.applied[numbers[k]];
+        });
+    }
+
+    [[nodiscard]] constexpr World& stepped() noexcept { return part_; }
+    /// Bodies that are moved now.
+    [[nodiscard]] constexpr std::size_t moved_count() const noexcept {
+        std::size_t n = 0;
+        for (auto const& m : part_.masses_) n += m.movable ? 1 : 0;
+        for (auto const& m : part_.particle_masses_) n += m.movable ? 1 : 0;
+        part_.for_each_map([&](auto const& g) {
+            for (auto const& m : g.masses) n += m.movable ? 1 : 0;
+        });
+        return n;
+    }
+    constexpr void set_breaking(bool breaks) noexcept { part_.has_breakables_ = breaks && whole_->has_breakables_; }
+    constexpr void save(state_type& s) const { part_.save(s); }
+    constexpr void save_motion(state_type& s) const { part_.save_motion(s); }
+    constexpr void restore(state_type const& s) {
+        (void)part_.restore(s);
+        if constexpr (env::has_shapes && env::sleeps) part_.slept_layout_ = ~part_.layout_;
+    }
+    [[nodiscard]] constexpr bool holds_node(std::uint32_t node) const noexcept { return at_[node] != none; }
+    [[nodiscard]] constexpr bool holds_collider(std::uint32_t id) const noexcept { return collider_at_[id] != none; }
+    /// f(number in the whole, box where it is now, its body's twist, how far turning can carry it in h seconds) for each collider that moves.
+    template <class F>
+    constexpr void for_each_moving_collider(S const& h, F&& f) const {
+        for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
+            std::uint32_t const body = part_.store_[id].body;
+            if (body < members_ && part_.masses_[body].movable)
+                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
+        }
+    }
+    /// The events of the last step, of members, behind others.
+    template <class Events>
+    constexpr void give_events(Events& begun, Events& ended) const {
+        auto const is_member = [&](std::uint32_t body) { return body != 0 && at_[body] < members_; };
+        auto const give = [&](auto const& events, Events& to) {
+            for (auto const& e : events)
+                if ((is_member(e.body_a.index) || is_member(e.body_b.index)) && !is_full(to)) to.push_back(e);
+        };
+        give(part_.touch_begins(), begun);
+        give(part_.touch_ends(), ended);
+    }
+
+    /// Copies back what has become of the members.
+    template <class Broken>
+    constexpr void give_back(Broken& broken) const {
+        World& w = *whole_;
+        for (std::uint32_t k = 1; k < members_; ++k) {
+            std::uint32_t const i = bodies_[k];
+            w.states_[i] = part_.states_[k];
+            w.masses_[i] = part_.masses_[k];
+            w.inverse_masses_[i] = part_.inverse_masses_[k];
+            if constexpr (env::sleeps) {
+                w.rest_[i] = part_.rest_[k];
+                if (w.rest_[i].asleep) w.rest_[i].next = bodies_[w.rest_[i].next];
+            }
+        }
+        for (std::uint32_t k = 0; k < member_particles_; ++k) w.particle_states_[particles_[k]] = part_.particle_states_[k];
+        for_each_map([&](auto& to, auto const& from, auto const& numbers, std::size_t members) {
+            for (std::size_t k = 0; k < members; ++k) to.states[numbers[k]] = from.states[k];
+        });
+        for_each_constant<types>([&](auto t) {
+            auto const& from = std::get<t>(part_.constraints_);
+            auto& to = std::get<t>(w.constraints_);
+            auto const slots = constraints_of_[t];
+            for (std::uint32_t k = 0; k < slots.size(); ++k) {
+                if (!from.slots()[k].alive) {
+                    broken.push_back({static_cast<std::uint32_t>(t), slots[k]});
+                    continue;
+                }
+                auto const& e = from.at_slot(k);
+                auto& mine = to.at_slot(slots[k]);
+                mine.lambda = e.lambda;
+                mine.memory = e.memory;
+                mine.pushed = e.pushed;
+            }
+        });
+    }
+    /// Its contacts, those of its members, behind those of others. Counts what has no room.
+    template <class Set>
+    constexpr void give_contacts(Set& awake, Set& asleep, std::size_t& dropped) const {
+        give(part_.active_, awake, dropped);
+        if constexpr (env::sleeps) give(part_.asleep_, asleep, dropped);
+    }
+
+private:
+    template <class T>
+    static constexpr bool is_comparable = std::equality_comparable<T>;
+
+    // Empty but for the ground, with the room it has.
+    constexpr void clear() {
+        if (whole_ != nullptr) {
+            auto const p = whole_->make_problem();
+            for (std::size_t k = 0; k < bodies_.size(); ++k) at_[p.node(rigid{}, bodies_[k])] = none;
+            for (std::uint32_t const i : particles_) at_[p.node(point_mass{}, i)] = none;
+            for_each_map([&](auto const& pool, auto const&, auto const& numbers, std::size_t) {
+                using kind = generalized<typename std::remove_cvref_t<decltype(pool)>::map_type>;
+                for (std::uint32_t const i : numbers) at_[p.node(kind{}, i)] = none;
+            });
+        }
+        bodies_.clear();
+        particles_.clear();
+        std::apply([](auto&... numbers) { (numbers.clear(), ...); }, generalized_);
+        World& w = part_;
+        w.states_.clear();
+        w.masses_.clear();
+        w.inverse_masses_.clear();
+        w.applied_.clear();
+        w.body_slots_.clear();
+        if constexpr (env::sleeps) w.rest_.clear();
+        w.particle_states_.clear();
+        w.particle_masses_.clear();
+        w.particle_applied_.clear();
+        w.particle_slots_.clear();
+        w.for_each_map([](auto& g) { g.clear(); });
+        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.constraints_);
+        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.forces_);
+        w.contents_ = 0;
+        if constexpr (env::has_shapes) {
+            for (std::uint32_t const id : colliders_) collider_at_[id] = none;
+            colliders_.clear();
+            w.store_.give_back();
+            w.active_.clear();
+            if constexpr (env::sleeps) w.asleep_.clear();
+        }
+        bodies_.push_back(0);
+        at_ground();
+    }
+    constexpr void at_ground() {
+        World& w = part_;
+        w.states_.push_back({});
+        w.masses_.push_back({});
+        w.inverse_masses_.push_back({});
+        w.applied_.push_back({});
+        w.body_slots_.put({0, 0, true});
+        if constexpr (env::sleeps) w.rest_.push_back({});
+        if (at_.size() > 0) at_[0] = 0;
+    }
+    // What a solver has built of another part it builds anew.
+    constexpr void mix(std::uint32_t word) noexcept { part_.contents_ = (part_.contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u; }
+
+    // f(kind, index) of a node.
+    template <class F>
+    constexpr void with_node(std::uint32_t node, F&& f) const {
+        std::size_t first = 0;
+        auto const try_kind = [&](auto kind, std::size_t n) {
+            if (node >= first && node < first + n) f(kind, static_cast<std::uint32_t>(node - first));
+            first += n;
+        };
+        try_kind(rigid{}, whole_->states_.size());
+        try_kind(point_mass{}, whole_->particle_states_.size());
+        whole_->for_each_map([&](auto const& g) { try_kind(generalized<typename std::remove_cvref_t<decltype(g)>::map_type>{}, g.states.size()); });
+    }
+    // The number in the part of a body of the whole, which comes in if it is not there yet.
+    template <class Kind>
+    constexpr std::uint32_t local(Kind kind, std::uint32_t i) {
+        World& w = part_;
+        World& from = *whole_;
+        std::uint32_t& at = at_[from.make_problem().node(kind, i)];
+        if (at != none) return at;
+        if constexpr (std::same_as<Kind, rigid>) {
+            at = static_cast<std::uint32_t>(bodies_.size());
+            bodies_.push_back(i);
+            w.states_.push_back(from.states_[i]);
+            w.masses_.push_back(from.masses_[i]);
+            w.inverse_masses_.push_back(from.inverse_masses_[i]);
+            w.applied_.push_back({});
+            w.body_slots_.put({i, from.body_slots_[i].generation, true});
+            if constexpr (env::sleeps) w.rest_.push_back(from.rest_[i]);
+            mix(from.masses_[i].movable ? 2 * i : 2 * i + 1);
+        } else if constexpr (std::same_as<Kind, point_mass>) {
+            at = static_cast<std::uint32_t>(particles_.size());
+            particles_.push_back(i);
+            w.particle_states_.push_back(from.particle_states_[i]);
+            w.particle_masses_.push_back(from.particle_masses_[i]);
+            w.particle_applied_.push_back({});
+            w.particle_slots_.put(from.particle_slots_[i]);
+            mix(~i);
+        } else {
+            using Map = typename Kind::map_type;
+            auto& numbers = std::get<map_numbers<Map>>(generalized_);
+            at = static_cast<std::uint32_t>(numbers.size());
+            numbers.push_back(i);
+            w.template generalized_of<Map>().take(from.template generalized_of<Map>(), i);
+            mix(~i * 3u);
+        }
+        return at;
+    }
+    template <class... K, std::size_t N>
+    constexpr void make_local(binds<K...>, std::array<std::uint32_t, N>& bodies) {
+        std::size_t k = 0;
+        ((bodies[k] = local(K{}, bodies[k]), ++k), ...);
+    }
+    constexpr void take_constraints(lists const& of, std::uint32_t group) {
+        for_each_constant<types>([&](auto t) {
+            auto const& from = std::get<t>(whole_->constraints_);
+            auto& to = std::get<t>(part_.constraints_);
+            constraints_of_[t] = of.constraints[t].of(group);
+            for (std::uint32_t const slot : constraints_of_[t]) {
+                auto entry = from.at_slot(slot);
+                using C = typename decltype(entry)::constraint_type;
+                make_local(attachments_t<C>{}, entry.bodies);
+                (void)to.add(entry, from.side(from.slots()[slot].at));
+                mix(slot);
+            }
+            mix(0x51ed270bu);
+        });
+    }
+    constexpr void take_forces(lists const& of, std::uint32_t group) {
+        for_each_constant<force_types>([&](auto t) {
+            auto const& from = std::get<t>(whole_->forces_);
+            auto& to = std::get<t>(part_.forces_);
+            using F = std::remove_cvref_t<decltype(from.values()[0].force)>;
+            if constexpr (force_arity<F>::value == 0) {
+                for (auto const& entry : from.values()) (void)to.add(entry, {});
+            } else {
+                for (std::uint32_t const slot : of.forces[t].of(group)) {
+                    auto entry = from.at_slot(slot);
+                    make_local(typename F::attachments{}, entry.bodies);
+                    (void)to.add(entry, {});
+                }
+            }
+        });
+    }
+
+    constexpr void note_collider(std::uint32_t id) {
+        if (collider_at_[id] != none) return;
+        collider_at_[id] = 0;
+        colliders_.push_back(id);
+    }
+    template <class Hulls>
+    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+        World& from = *whole_;
+        World& w = part_;
+        for (std::uint32_t k = 1; k < members_; ++k) from.store_.for_each_of(bodies_[k], [&](std::uint32_t id) { note_collider(id); });
+        // What does not move, and is within reach. What moves is a member, or out of reach.
+        for (std::size_t k = 0, n = colliders_.size(); k < n; ++k) {
+            std::uint32_t const mine = colliders_[k];
+            from.store_.index().query(hulls[mine], [&](std::uint32_t id) {
+                if (!from.may_move(from.store_[id].body) && !from.rises_by_touch(from.store_[id].body) && may_collide(from.store_[mine].filter, from.store_[id].filter)) note_collider(id);
+            });
+        }
+        auto const near_of = [&](auto const& list, auto const& set) {
+            for (std::uint32_t const place : list.of(group)) {
+                note_collider(set.pairs[place].a);
+                note_collider(set.pairs[place].b);
+            }
+        };
+        near_of(of.pairs, from.active_);
+        if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
+        std::sort(colliders_.begin(), colliders_.end());
+        w.last_h_ = last_step;
+        for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
+            w.store_.index().insert(id, w.box_of(id), w.moves(w.store_[id].body));
+            mix(colliders_[id]);
+        }
+        auto const take = [&](auto const& list, auto const& set, auto& mine) {
+            for (std::uint32_t const place : list.of(group)) {
+                near_pair p = set.pairs[place];
+                mine.append(set, p);
+                rename(mine, mine.pairs.back(), collider_at_, w.store_);
+            }
+        };
+        take(of.pairs, from.active_, w.active_);
+        if constexpr (env::sleeps) take(of.slept, from.asleep_, w.asleep_);
+    }
+    // A pair and its contacts under the numbers of another world.
+    template <class Set, class Numbers, class Store>
+    static constexpr void rename(Set& set, near_pair& p, Numbers const& number, Store const& store) {
+        p.a = number[p.a];
+        p.b = number[p.b];
+        std::array<std::uint32_t, 2> const bodies{store[p.a].body, store[p.b].body};
+        for (std::uint32_t k = p.first; k < p.first + p.count; ++k) set.entries[k].bodies = bodies;
+        for (std::uint32_t k = p.first_rolling; k < p.first_rolling + p.rolling_count; ++k) set.rolling[k].bodies = bodies;
+    }
+    template <class Set>
+    constexpr void give(Set const& from, Set& to, std::size_t& dropped) const {
+        for (near_pair const& p : from.pairs) {
+            std::uint32_t const i = part_.store_[p.a].body, j = part_.store_[p.b].body;
+            bool const mine = (i > 0 && i < members_) || (j > 0 && j < members_);
+            if (!mine) continue;
+            if (!to.has_room(p)) {
+                ++dropped;
+                continue;
+            }
+            to.append(from, p);
+            rename(to, to.pairs.back(), colliders_, whole_->store_);
+        }
+    }
+
+    // Numbers in the whole of the bodies over a map.
+    template <class Map>
+    struct map_numbers : array<std::uint32_t, env::limits.generalized> {
+        using map_type = Map;
+    };
+    template <class Maps>
+    struct numbers_over;
+    template <class... Maps>
+    struct numbers_over<map_list<Maps...>> {
+        using type = std::tuple<map_numbers<Maps>...>;
+        static constexpr std::size_t size = sizeof...(Maps);
+        using plain = std::tuple<Maps...>;
+    };
+    using map_types = numbers_over<typename env::map_types>;
+    template <class Map>
+    [[nodiscard]] static constexpr std::size_t index_in(map_numbers<Map> const&) noexcept {
+        return index_of<Map, typename map_types::plain>::value;
+    }
+    // f(pool of the whole, pool of the part, numbers, how many are members), or with the pools exchanged, as the constness of the two says.
+    template <class F>
+    constexpr void for_each_map(F&& f) {
+        each_map(f, *whole_, part_);
+    }
+    template <class F>
+    constexpr void for_each_map(F&& f) const {
+        each_map(f, *whole_, part_);
+    }
+    template <class F, class Part>
+    constexpr void each_map(F& f, World& w, Part& part) const {
+        for_each_of_maps([&](auto& whole, auto& mine, auto const& numbers) { f(whole, mine, numbers, member_generalized_[index_in(numbers)]); }, w.generalized_,
+                         part.generalized_, generalized_);
+    }
+
+    World part_{};
+    World* whole_ = nullptr;
+    array<std::uint32_t, env::limits.bodies + 1> bodies_{};  // their numbers in the whole; members first
+    array<std::uint32_t, env::limits.particles> particles_{};
+    typename map_types::type generalized_{};
+    array<std::uint32_t, env::limits.colliders> colliders_{};
+    array<std::uint32_t, env::max_nodes> at_{};  // numbers in the part, by nodes of the whole
+    array<std::uint32_t, env::limits.colliders> collider_at_{};
+    std::array<std::span<std::uint32_t const>, types> constraints_of_{};
+    std::array<std::size_t, map_types::size> member_generalized_{};
+    std::uint32_t members_ = 1, member_particles_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/groups.hpp
+// Simulation groups: what cannot influence each other for a while is stepped apart, each group with steps of its own (Vondrak 2005, 7.1, 7.3.3 and 7.3.4).
+//
+//   sinew::simulation_groups<my_world> groups;
+//   groups.advance(world, 1.0f / 60);             // instead of world.step(1.0f / 60)
+//
+// A group is what hangs together through constraints, forces between bodies, contacts and overlapping hulls. The hull of a collider is the box around
+// all places where it may be during the advance; as long as every collider stays in its hull, nothing of one group can meet anything of another, and
+// each goes its way as if it were alone: it has its own step length, which follows from its own error, and its own solver of the equations of motion.
+//
+// An advance is a transaction. The groups are advanced one after the other; if one leaves its hull and the wider hull meets another group, all are taken
+// back to the common start, bit for bit, the two are merged, and all is done once more. Each time there is one group less, so it ends. If a group
+// cannot be advanced at all (its state would not be finite), the world stays as it was. Groups are found anew in every advance: what has parted is split.
+//
+// A group that sleeps (config: island_sleep) is not advanced and costs nothing, until its hull meets one that is awake; it is then advanced with
+// that one, and wakes when it is touched.
+//
+// A step is tried as a whole and in two halves; what they differ by is the error (Vondrak 2005, 2.2.3). The halves are kept. With fixed steps each is taken
+// once: with one step per advance, worlds go on as by world.step, to the bit, under strategies that treat islands independently of each other.
+
+namespace sinew::inline v0 {
+
+/// How long the steps of groups are.
+template <class S>
+struct group_settings {
+    stepping mode = stepping::adaptive;
+    S absolute_error{S(1e-3)};   ///< of a step, in places (m), turns (rad) and coordinates: tolerated
+    S relative_error{S(1e-2)};   ///< besides, as a fraction of the way gone in the step
+    S initial_step{};            ///< s, of a group that is new; 0: the whole advance. The step where it is fixed
+    S min_step{S(1.0 / 1920)};   ///< s: such a step is kept whatever its error. At a hit the error falls no faster than the step
+    S max_step{infinity_v<S>};   ///< s
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<double>(max_step)};
+        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<double>(absolute_error)};
+        return first_fault(nonnegative_parameter("settings.absolute_error", absolute_error), nonnegative_parameter("settings.relative_error", relative_error),
+                           nonnegative_parameter("settings.initial_step", initial_step), nonnegative_parameter("settings.min_step", min_step), longest, some);
+    }
+    [[nodiscard]] friend constexpr bool operator==(group_settings const&, group_settings const&) = default;
+};
+
+/// Outcome of simulation_groups::advance.
+template <class S>
+struct group_report {
+    step_status status = step_status::ok;
+    std::size_t groups = 0;       ///< that were advanced; bodies that are moved without forces are in none
+    std::size_t retries = 0;      ///< how often all were taken back, because groups had to be merged
+    std::size_t widenings = 0;    ///< how often one group was, because it had come near something that stands still or sleeps
+    std::size_t steps = 0;        ///< kept, of all groups together
+    std::size_t rejections = 0;   ///< taken back, because of their error
+    std::size_t at_floor = 0;     ///< kept in spite of their error, because they were as short as steps may be
+    std::size_t body_steps = 0;   ///< bodies moved, summed over all steps that were tried: what the advance has cost
+    std::size_t contacts = 0;     ///< points of contact in the last step of each group
+    std::size_t dropped_contacts = 0;  ///< in static storage that had no room
+    std::size_t islands = 0;      ///< that were awake at the end, where the config lets islands sleep
+    std::size_t broken = 0;       ///< constraints that broke
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
+};
+
+/// What a body's group knows of its steps.
+template <class S>
+struct group_pace {
+    S next_step{};  ///< s, proposed by step control; 0 before it knows
+    S last_step{};  ///< s
+    detail::growth_control<S> control{};
+    [[nodiscard]] friend constexpr bool operator==(group_pace const&, group_pace const&) = default;
+};
+
+/// Advances a world by groups. It is a regular value and belongs to one world: copied together with it, both go on to the same bits.
+template <class World>
+class simulation_groups {
+    using S = typename World::S;
+    using env = typename World::env;
+    static_assert(std::floating_point<S>, "sinew: simulation groups compare errors with tolerances; their world's scalar must be float, double or long double.");
+
+public:
+    using report_type = group_report<S>;
+    using body_handle = typename World::body_handle;
+    /// The paces of all bodies: beside a world's save(), all that the groups need to go on to the same bits.
+    struct paces_type {
+        typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
+        std::size_t bodies = 0;                                                  // the rigid ones, with the ground
+        [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
+    };
+
+    group_settings<S> settings{};
+
+    /// Advances by that many seconds, or not at all.
+    constexpr report_type advance(World& world, S const& duration);
+
+    /// Groups that were advanced in the last advance.
+    [[nodiscard]] constexpr std::size_t count() const noexcept { return groups_; }
+    /// Whether two bodies were in the same of these.
+    [[nodiscard]] constexpr bool are_together(body_handle const& a, body_handle const& b) const noexcept {
+        return group_of(a) < groups_ && group_of(a) == group_of(b);
+    }
+    /// Steps that the body's group took in the last advance; 0 if it was not advanced.
+    [[nodiscard]] constexpr std::size_t steps(body_handle const& b) const noexcept { return group_of(b) == none ? 0 : runs_[group_of(b)].steps; }
+    /// Which its group would take next, s.
+    [[nodiscard]] constexpr S next_step(body_handle const& b) const noexcept { return b.index < paces_.bodies ? paces_.of_nodes[b.index].next_step : S(0); }
+
+    [[nodiscard]] constexpr paces_type const& paces() const noexcept { return paces_; }
+    constexpr void set_paces(paces_type const& p) { paces_ = p; }
+
+private:
+    using part_type = detail::world_part<World>;
+    using lists = typename part_type::lists;
+    using state_type = typename World::state_type;
+    template <class T, std::size_t N>
+    using array = typename env::template array<T, N>;
+    static constexpr std::uint32_t none = 0xffffffffu;
+    static constexpr std::size_t types = part_type::types, force_types = part_type::force_types;
+
+    enum class outcome : unsigned char {
+        reached,
+        wider,   // what stands still or sleeps came within its hull: it is to be done again with that
+        merged,  // so did another group: all are to be done again
+        failed,
+    };
+    // A group in one advance.
+    struct run {
+        group_pace<S> pace{};
+        std::size_t steps = 0;
+    };
+    // A pair of contacts in one of several sets.
+    struct pair_place {
+        std::uint64_t key = 0;
+        std::uint32_t set = 0, at = 0;
+    };
+    struct nothing {};
+    // Contacts and events of the groups that have been advanced.
+    template <class Env>
+    struct staged_contacts {
+        detail::contact_set<Env> awake{}, asleep{};  // of the groups, one after the other
+        detail::contact_set<Env> next{}, next_asleep{};  // of the world
+        array<touch_event<S>, detail::contact_set<Env>::max_pairs> begun{}, ended{};
+        array<pair_place, 3 * detail::contact_set<Env>::max_pairs> order{};
+        array<aabb<S>, Env::limits.colliders> hulls{};
+    };
+    template <bool HasShapes, class Env>
+    struct staged_of {
+        using type = nothing;
+    };
+    template <class Env>
+    struct staged_of<true, Env> {
+        using type = staged_contacts<Env>;
+    };
+
+    // Takes the world back unless it is told not to: also if a force or a contact rule of the user throws.
+    struct transaction {
+        simulation_groups& groups;
+        World& world;
+        bool open = true;
+        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) {
+            world.save_motion(world.backup_);
+            groups.lend_shapes(world);
+        }
+        transaction(transaction const&) = delete;
+        transaction& operator=(transaction const&) = delete;
+        constexpr ~transaction() {
+            if (open) abort();
+        }
+        constexpr void commit() {
+            open = false;
+            groups.part_.release();
+            groups.lend_shapes(world);
+        }
+        constexpr void abort() {
+            commit();
+            world.put_back(world.backup_);
+            world.arrange();
+            if constexpr (env::has_shapes) world.note_all_motion();
+        }
+        // Back at the start, with the hulls as wide as they have become.
+        constexpr void start_again() {
+            groups.lend_shapes(world);
+            world.put_back(world.backup_);
+            groups.show_hulls(world);
+            groups.lend_shapes(world);
+        }
+    };
+
+    [[nodiscard]] constexpr std::uint32_t group_of(body_handle const& b) const noexcept { return b.index < group_of_.size() ? group_of_[b.index] : none; }
+    constexpr void lend_shapes([[maybe_unused]] World& w) noexcept {
+        if constexpr (env::has_shapes) w.store_.swap_shapes(part_.stepped().store_);
+    }
+    [[nodiscard]] constexpr bool is_member(World const& w, std::uint32_t body) const noexcept { return w.may_move(body) || w.rises_by_touch(body); }
+    [[nodiscard]] static constexpr bool is_carried(World const& w, std::uint32_t body) noexcept {
+        auto const& t = w.states_[body].twist;
+        return t.linear != vec3<S>{} || t.angular != vec3<S>{};
+    }
+
+    // Hulls.
+
+    constexpr void place_hulls(World& w, S const& duration);
+    constexpr void show_hulls(World& w);
+    [[nodiscard]] constexpr S unhurried(S const& step);
+    constexpr outcome hold(World& w, S const& step, S const& left);
+    [[nodiscard]] constexpr bool may_meet(World const& w, std::uint32_t a, std::uint32_t b) const;
+
+    // Groups.
+
+    constexpr void join_all(World& w);
+    template <class... K, std::size_t N>
+    constexpr void join_bound(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>);
+    constexpr void gather(World& w);
+    template <class... K, std::size_t N>
+    [[nodiscard]] constexpr std::uint32_t member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const;
+    [[nodiscard]] constexpr std::uint32_t group_of_pair(World const& w, detail::near_pair const& p) const noexcept;
+    [[nodiscard]] constexpr group_pace<S> pace_of(std::uint32_t group) const noexcept;
+
+    // Advancing.
+
+    constexpr outcome advance_all(World& w, S const& duration, report_type& report);
+    constexpr outcome advance_group(World& w, std::uint32_t group, S const& duration, report_type& report);
+    constexpr outcome take_fixed_step(World& w, run& r, S const& duration, S& done, report_type& report);
+    constexpr outcome take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done, report_type& report);
+    constexpr step_report<S> step_part(S const& h, report_type& report);
+    [[nodiscard]] constexpr S difference(state_type const& from, state_type const& other);
+    constexpr void forget_events([[maybe_unused]] std::size_t begun, [[maybe_unused]] std::size_t ended);
+    constexpr void commit(World& w, S const& duration, report_type& report);
+    constexpr void commit_contacts(World& w, S const& duration);
+
+    part_type part_{};
+    lists lists_{};
+    detail::island_forest<env> unions_{};
+    array<std::uint32_t, env::max_nodes> group_of_{}, number_{};    // by nodes; by roots
+    array<unsigned char, env::max_nodes> members_{}, live_{};  // by nodes: moves by forces or sleeps; is awake, or about to be touched
+    array<run, env::max_nodes + 1> runs_{};
+    array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
+    paces_type paces_{};
+    std::size_t groups_ = 0;  // of them, those that forces move
+    state_type from_{}, coarse_{};
+    step_report<S> last_{};
+    [[no_unique_address]] typename staged_of<env::has_shapes, env>::type staged_{};
+};
+
+// Where each collider may be during the advance, by its twist and gravity; contacts are looked for no farther.
+template <class World>
+constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
+    if constexpr (env::has_shapes) {
+        staged_.hulls.resize(w.store_.size());
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
+            if (!w.body_slots_[i].alive) continue;
+            if (!w.moves(i) && is_member(w, i)) {
+                w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
+            } else if (w.moves(i)) {
+                vec3<S> const way = w.states_[i].twist.linear * duration;
+                vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
+                w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
+                    aabb<S> const b = w.store_.bounds(id);
+                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
+                    w.store_.index().set_moves(id, true);
+                    w.store_.index().move(id, staged_.hulls[id]);
+                });
+            }
+        }
+    }
+}
+// To the broad phase, where what has fallen asleep or woken stands in other boxes.
+template <class World>
+constexpr void simulation_groups<World>::show_hulls([[maybe_unused]] World& w) {
+    if constexpr (env::has_shapes)
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (w.body_slots_[i].alive && (is_member(w, i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
+}
+// The step, or as much of it as lets nothing pass through what it may meet, which contacts are looked for where it begins: with the speed of now and by
+// gravity it goes no farther than the smaller of the two is wide. What is `continuous` finds its contacts by itself.
+template <class World>
+constexpr typename World::S simulation_groups<World>::unhurried(S const& step) {
+    S longest = step;
+    if constexpr (env::has_shapes) {
+        World& w = part_.stepped();
+        S const g = norm(w.gravity);
+        S thinnest = infinity_v<S>;
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) thinnest = min(thinnest, w.store_[id].extent);
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
+            auto const& mine = w.store_[id];
+            if (!w.masses_[mine.body].movable || mine.continuous || w.collision.continuous) continue;
+            vec3<S> const& velocity = w.states_[mine.body].twist.linear;
+            S const speed = norm(velocity);
+            S const way = speed * longest + g * longest * longest;
+            if (!(way > thinnest)) continue;
+            aabb<S> const box = swept(w.store_.bounds(id), velocity * longest);
+            w.store_.index().query(merged(box, swept(box, w.gravity * (longest * longest))), [&](std::uint32_t other) {
+                auto const& its = w.store_[other];
+                S const extent = min(mine.extent, its.extent);
+                if (its.body == mine.body || its.sensor || !(way > extent) || !may_collide(mine.filter, its.filter)) return;
+                longest = min(longest, S(2) * extent / (speed + sqrt(speed * speed + S(4) * g * extent)));
+            });
+        }
+    }
+    return longest;
+}
+template <class World>
+constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& w, [[maybe_unused]] std::uint32_t a, [[maybe_unused]] std::uint32_t b) const {
+    auto const &p = w.store_[a], &q = w.store_[b];
+    if (p.body == q.body || !may_collide(p.filter, q.filter)) return false;
+    return w.pair_filter(collider_pair{w.handle_of(a), w.handle_of(b), w.handle_of_body(p.body), w.handle_of_body(q.body), p.filter, q.filter});
+}
+// Before a step of the part: whether its colliders stay in their hulls, or what comes within the wider ones.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::hold([[maybe_unused]] World& w, [[maybe_unused]] S const& step, [[maybe_unused]] S const& left) {
+    outcome result = outcome::reached;
+    if constexpr (env::has_shapes) {
+        part_.for_each_moving_collider(step, [&](std::uint32_t id, aabb<S> const& bounds, twist<S> const& t, S const& around) {
+            if (contains(staged_.hulls[id], grown(swept(bounds, t.linear * step), around))) return;
+            staged_.hulls[id] = merged(staged_.hulls[id], grown(swept(bounds, t.linear * left), around));
+            w.store_.index().move(id, staged_.hulls[id]);
+            std::uint32_t const mine = w.store_[id].body;
+            w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
+                std::uint32_t const its = w.store_[other].body;
+                if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
+                if (!is_member(w, its)) {
+                    if (result == outcome::reached) result = outcome::wider;
+                } else if (!part_.holds_node(its)) {
+                    unions_.join(mine, its);
+                    result = outcome::merged;
+                }
+            });
+        });
+    }
+    return result;
+}
+
+template <class World>
+template <class... K, std::size_t N>
+constexpr void simulation_groups<World>::join_bound(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) {
+    auto const p = w.make_problem();
+    std::uint32_t first = none;
+    std::size_t k = 0;
+    auto const one = [&](std::uint32_t node) {
+        if (members_[node] == 0) return;
+        if (first == none)
+            first = node;
+        else
+            unions_.join(first, node);
+    };
+    (one(p.node(K{}, bodies[k++])), ...);
+}
+// Everything that belongs together as far as is known before anything has moved.
+template <class World>
+constexpr void simulation_groups<World>::join_all(World& w) {
+    auto const p = w.make_problem();
+    std::size_t const nodes = p.node_count();
+    unions_.reset(nodes);
+    members_.assign(nodes, 0);
+    live_.assign(nodes, 0);
+    p.for_each_movable([&](auto kind, std::uint32_t i) { members_[p.node(kind, i)] = live_[p.node(kind, i)] = 1; });
+    if constexpr (env::sleeps)
+        for (std::uint32_t i = 0; i < w.rest_.size(); ++i) {
+            if (w.rest_[i].asleep) {
+                members_[i] = 1;
+                unions_.join(i, w.rest_[i].next);
+            } else if (w.rises_by_touch(i)) {
+                members_[i] = 1;
+                live_[i] = is_carried(w, i) ? 1 : 0;
+            }
+        }
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
+        using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+        for (auto const& e : pool.values()) join_bound(w, e.bodies, attachments_t<C>{});
+    });
+    detail::for_each_constant<force_types>([&](auto t) {
+        auto const& pool = std::get<t>(w.forces_);
+        using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
+        if constexpr (requires { typename F::attachments; })
+            for (auto const& e : pool.values()) join_bound(w, e.bodies, typename F::attachments{});
+    });
+    if constexpr (env::has_shapes) {
+        auto const of_pairs = [&](auto const& set) {
+            for (auto const& q : set.pairs) {
+                std::uint32_t const i = w.store_[q.a].body, j = w.store_[q.b].body;
+                if (members_[i] != 0 && members_[j] != 0) unions_.join(i, j);
+            }
+        };
+        of_pairs(w.active_);
+        if constexpr (env::sleeps) of_pairs(w.asleep_);
+        // What moves without being moved may be about to touch a sleeper.
+        auto const note_carried = [&](std::uint32_t member, std::uint32_t other) {
+            if (is_carried(w, other)) live_[member] = 1;
+        };
+        w.store_.index().for_each_pair([&](std::uint32_t a, std::uint32_t b) {
+            std::uint32_t const i = w.store_[a].body, j = w.store_[b].body;
+            if ((members_[i] == 0 && members_[j] == 0) || !may_meet(w, a, b)) return;
+            if (members_[i] != 0 && members_[j] != 0)
+                unions_.join(i, j);
+            else
+                note_carried(members_[i] != 0 ? i : j, members_[i] != 0 ? j : i);
+        });
+    }
+}
+
+// The first that is one, of the bodies that something binds.
+template <class World>
+template <class... K, std::size_t N>
+constexpr std::uint32_t simulation_groups<World>::member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const {
+    auto const p = w.make_problem();
+    std::uint32_t found = none;
+    std::size_t k = 0;
+    auto const one = [&](std::uint32_t node) {
+        if (found == none && members_[node] != 0) found = node;
+    };
+    (one(p.node(K{}, bodies[k++])), ...);
+    return found;
+}
+template <class World>
+constexpr std::uint32_t simulation_groups<World>::group_of_pair(World const& w, detail::near_pair const& p) const noexcept {
+    std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
+    if (members_[i] != 0) return group_of_[i];
+    if (members_[j] != 0) return group_of_[j];
+    return group_of_[i] != none ? group_of_[i] : group_of_[j];
+}
+// Numbers the groups that are awake, by their least nodes, and lists what belongs to each.
+template <class World>
+constexpr void simulation_groups<World>::gather(World& w) {
+    auto const p = w.make_problem();
+    auto const nodes = static_cast<std::uint32_t>(p.node_count());
+    number_.assign(nodes, none);
+    group_of_.assign(nodes, none);
+    for (std::uint32_t i = 0; i < nodes; ++i)
+        if (live_[i] != 0) live_[unions_.root(i)] = 1;
+    std::uint32_t groups = 0;
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        if (members_[i] == 0 || live_[unions_.root(i)] == 0) continue;
+        std::uint32_t& number = number_[unions_.root(i)];
+        if (number == none) number = groups++;
+        group_of_[i] = number;
+    }
+    // Behind them: what moves without being moved, and constraints that hold nothing which could be.
+    groups_ = groups;
+    bool any_left = false;
+    for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+        if (w.body_slots_[i].alive && members_[i] == 0 && is_carried(w, i)) {
+            group_of_[i] = groups;
+            any_left = true;
+        }
+    for (std::uint32_t i = 0; i < w.particle_states_.size(); ++i)
+        if (!w.particle_masses_[i].movable && w.particle_states_[i].velocity != vec3<S>{}) {
+            group_of_[p.node(point_mass{}, i)] = groups;
+            any_left = true;
+        }
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
+        using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+        for (auto const& e : pool.values()) any_left = any_left || member_of(w, e.bodies, attachments_t<C>{}) == none;
+    });
+    std::size_t const all = groups + (any_left ? 1u : 0u);
+    runs_.assign(all, {});
+
+    detail::fill_grouped(lists_.nodes, all, [&](auto&& visit) {
+        for (std::uint32_t i = 0; i < nodes; ++i) visit(group_of_[i], i);
+    });
+    // f(slot, entry) in the order in which the world's own step sees them.
+    [[maybe_unused]] auto const for_each_in_order = [](auto const& pool, auto&& f) {
+        if constexpr (env::sleeps) {
+            for (std::uint32_t s = 0; s < pool.slots().size(); ++s)
+                if (pool.slots()[s].alive) f(s, pool.at_slot(s));
+        } else {
+            for (std::size_t k = 0; k < pool.size(); ++k) f(pool.slot_at(k), pool.values()[k]);
+        }
+    };
+    detail::for_each_constant<types>([&](auto t) {
+        auto const& pool = std::get<t>(w.constraints_);
+        using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+        detail::fill_grouped(lists_.constraints[t], all, [&](auto&& visit) {
+            for_each_in_order(pool, [&](std::uint32_t s, auto const& e) {
+                std::uint32_t const node = member_of(w, e.bodies, attachments_t<C>{});
+                visit(node == none ? groups : group_of_[node], s);
+            });
+        });
+    });
+    detail::for_each_constant<force_types>([&](auto t) {
+        auto const& pool = std::get<t>(w.forces_);
+        using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
+        if constexpr (requires { typename F::attachments; })
+            detail::fill_grouped(lists_.forces[t], all, [&](auto&& visit) {
+                for (std::size_t k = 0; k < pool.size(); ++k) {
+                    std::uint32_t const node = member_of(w, pool.values()[k].bodies, typename F::attachments{});
+                    visit(node == none ? none : group_of_[node], pool.slot_at(k));
+                }
+            });
+    });
+    if constexpr (env::has_shapes) {
+        auto const of_set = [&](auto& list, auto const& set) {
+            detail::fill_grouped(list, all, [&](auto&& visit) {
+                for (std::uint32_t k = 0; k < set.pairs.size(); ++k) visit(group_of_pair(w, set.pairs[k]), k);
+            });
+        };
+        of_set(lists_.pairs, w.active_);
+        if constexpr (env::sleeps) of_set(lists_.slept, w.asleep_);
+    }
+}
+// The most careful of its members': two groups that merge go on with the shorter step.
+template <class World>
+constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
+    group_pace<S> pace{};
+    bool first = true;
+    for (std::uint32_t const node : lists_.nodes.of(group)) {
+        group_pace<S> const& its = paces_.of_nodes[node];
+        if (first) pace.last_step = its.last_step;
+        first = false;
+        if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
+            pace.next_step = its.next_step;
+            pace.control = its.control;
+        }
+    }
+    return pace;
+}
+
+template <class World>
+constexpr step_report<typename World::S> simulation_groups<World>::step_part(S const& h, report_type& report) {
+    part_.push();
+    report.body_steps += part_.moved_count();
+    return part_.stepped().step(h);
+}
+// How far the part is from another outcome of the same step, in units of what is tolerated.
+template <class World>
+constexpr typename World::S simulation_groups<World>::difference(state_type const& from, state_type const& other) {
+    World& w = part_.stepped();
+    S worst{};
+    auto const note = [&](S const& off, S const& way) {
+        S const tolerated = settings.absolute_error + settings.relative_error * way;
+        worst = max(worst, off > S(0) ? (tolerated > S(0) ? off / tolerated : infinity_v<S>) : S(0));
+    };
+    for (std::size_t i = 1; i < w.states_.size(); ++i) {
+        if (!w.masses_[i].movable) continue;
+        auto const &a = from.bodies[i].pose, &b = other.bodies[i].pose, &c = w.states_[i].pose;
+        note(norm(c.position - b.position), norm(c.position - a.position));
+        S turn{}, turned{};  // of that axis of the body which differs most
+        for (std::size_t k = 0; k < 3; ++k) {
+            vec3<S> const axis{S(k == 0), S(k == 1), S(k == 2)};
+            vec3<S> const now = c.direction(axis);
+            turn = max(turn, norm(now - b.direction(axis)));
+            turned = max(turned, norm(now - a.direction(axis)));
+        }
+        note(turn, turned);
+    }
+    for (std::size_t i = 0; i < w.particle_states_.size(); ++i)
+        note(norm(w.particle_states_[i].position - other.particles[i].position), norm(w.particle_states_[i].position - from.particles[i].position));
+    w.for_each_of_maps(
+        [&](auto const& g, auto const& before, auto const& instead) {
+            for (std::size_t i = 0; i < g.states.size(); ++i)
+                for (std::size_t k = 0; k < g.states[i].u.size(); ++k) note(abs(g.states[i].u[k] - instead[i].u[k]), abs(g.states[i].u[k] - before[i].u[k]));
+        },
+        from.generalized, other.generalized);
+    return worst;
+}
+template <class World>
+constexpr void simulation_groups<World>::forget_events([[maybe_unused]] std::size_t begun, [[maybe_unused]] std::size_t ended) {
+    if constexpr (env::has_shapes) {
+        while (staged_.begun.size() > begun) staged_.begun.pop_back();
+        while (staged_.ended.size() > ended) staged_.ended.pop_back();
+    }
+}
+
+// One step of the part, as long as all others; the last one may be shorter.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_fixed_step(World& w, run& r, S const& duration, S& done, report_type& report) {
+    S const step = settings.initial_step > S(0) ? settings.initial_step : duration;
+    auto const grid = detail::count_steps(S(0), duration, step);
+    bool const last = r.steps + 1 >= grid.steps;
+    S const length = last && !grid.whole ? duration - done : step;
+    if (outcome const o = hold(w, length, duration - done); o != outcome::reached) return o;
+    last_ = step_part(length, report);
+    if (!last_) return outcome::failed;
+    if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
+    ++r.steps;
+    r.pace.last_step = length;
+    done = last ? duration : static_cast<S>(r.steps) * step;
+    return outcome::reached;
+}
+// One step in two halves, or none if its error was too large; `step` becomes what to try next.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done,
+                                                                                        report_type& report) {
+    S length = max(unhurried(min(step, settings.max_step)), floor);
+    bool const free = length <= left / S(2);
+    if (length >= left)
+        length = left;
+    else if (!free)
+        length = left / S(2);  // two alike instead of a long one and a short one
+    bool const last = length == left;
+    S const end = done + length;
+    if (outcome const o = hold(w, length, left); o != outcome::reached) return o;
+    auto const keep_events = [&] {
+        if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
+    };
+    auto const keep = [&](S const& taken, S const& at) {
+        keep_events();
+        ++r.steps;
+        r.pace.last_step = taken;
+        done = at;
+        return outcome::reached;
+    };
+
+    part_.save(from_);
+    part_.set_breaking(false);
+    bool const whole = static_cast<bool>(step_part(length, report));
+    part_.set_breaking(true);
+    part_.save_motion(coarse_);
+    part_.restore(from_);
+    S const half = length / S(2);
+    auto const shorten = [&](S const& factor) {
+        ++report.rejections;
+        step = max(length * factor, floor);
+        return outcome::reached;
+    };
+    std::size_t begun = 0, ended = 0;
+    if constexpr (env::has_shapes) {
+        begun = staged_.begun.size();
+        ended = staged_.ended.size();
+    }
+    last_ = step_part(half, report);
+    if (!last_) return length > floor ? shorten(S(1) / S(4)) : outcome::failed;
+    // What has broken cannot be taken back: the first half is kept as it is.
+    if (last_.broken > 0) return keep(half, done + half);
+    keep_events();
+    if (outcome const o = hold(w, half, left - half); o != outcome::reached) return o;
+    last_ = step_part(half, report);
+    if (!last_) {
+        forget_events(begun, ended);
+        part_.restore(from_);
+        return length > floor ? shorten(S(1) / S(4)) : outcome::failed;
+    }
+    using control_type = step_parameters<S>;
+    control_type const control{};
+    constexpr int order = World::strategy_type::level == solver_level::acceleration ? World::config::integrator::order : 1;
+    S const error = whole ? difference(from_, coarse_) : infinity_v<S>;
+    if (!(error <= S(1))) {
+        if (length > floor && last_.broken == 0) {
+            forget_events(begun, ended);
+            part_.restore(from_);
+            return shorten(r.pace.control.reject(control, error, order, false));
+        }
+        ++report.at_floor;
+    }
+    S const grown = length * r.pace.control.accept(control, min(error, scalar_traits<S>::max), order, false);
+    step = max(free || grown > step ? grown : step, floor);
+    ++r.steps;  // two halves are two
+    return keep(half, last ? done + left : end);
+}
+
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::advance_group(World& w, std::uint32_t group, S const& duration, report_type& report) {
+    run& r = runs_[group];
+    r = {};
+    r.pace = pace_of(group);
+    if constexpr (env::has_shapes)
+        if (!(r.pace.last_step > S(0))) r.pace.last_step = w.last_h_;
+    std::size_t begun = 0, ended = 0;
+    if constexpr (env::has_shapes) {
+        begun = staged_.begun.size();
+        ended = staged_.ended.size();
+        part_.fill(w, lists_, group, r.pace.last_step, staged_.hulls);
+    } else {
+        part_.fill(w, lists_, group, r.pace.last_step, nothing{});
+    }
+    S step = r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
+    if (!(step > S(0))) step = duration;
+    S const floor = max(settings.min_step, S(4) * epsilon_v<S> * duration);
+    S done{};
+    while (done != duration) {
+        outcome const o = settings.mode == stepping::fixed ? take_fixed_step(w, r, duration, done, report) : take_step(w, r, step, duration - done, floor, done, report);
+        if (o == outcome::failed) report.status = last_.status;
+        if (o != outcome::reached) {
+            forget_events(begun, ended);
+            return o;
+        }
+    }
+    r.pace.next_step = step;
+    part_.give_back(broken_);
+    if constexpr (env::has_shapes) part_.give_contacts(staged_.awake, staged_.asleep, report.dropped_contacts);
+    report.steps += r.steps;
+    report.contacts += last_.contacts;
+    report.dropped_contacts += last_.dropped_contacts;
+    report.islands += last_.islands;
+    return outcome::reached;
+}
+
+// The chain of transactions: every group to the common time, or none.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::advance_all(World& w, S const& duration, report_type& report) {
+    broken_.clear();
+    if constexpr (env::has_shapes) {
+        staged_.awake.clear();
+        staged_.asleep.clear();
+        staged_.begun.clear();
+        staged_.ended.clear();
+    }
+    for (std::uint32_t group = 0; group < runs_.size(); ++group) {
+        outcome o = advance_group(w, group, duration, report);
+        while (o == outcome::wider) {
+            ++report.widenings;
+            o = advance_group(w, group, duration, report);
+        }
+        if (o != outcome::reached) return o;
+    }
+    return outcome::reached;
+}
+
+template <class World>
+constexpr group_report<typename World::S> simulation_groups<World>::advance(World& w, S const& duration) {
+    report_type report;
+    auto const refuse = [&](error const& e, step_status status) {
+        (void)w.template refuse<bool>(e);
+        report.status = status;
+        return report;
+    };
+    if (error e = detail::check_positive("duration", duration)) return refuse(e, step_status::invalid_step);
+    error e = w.check_settings();
+    if (!e) e = detail::check_fault(settings);
+    if (e) return refuse(e, step_status::invalid_parameter);
+
+    w.wake_for_gravity();
+    w.arrange();
+    part_.prepare(w);
+    place_hulls(w, duration);
+    join_all(w);
+    auto const p = w.make_problem();
+    // Those of rigid bodies stay where they are when others come; what stands behind them would be another's.
+    if (paces_.bodies != p.bodies.size())
+        for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
+    paces_.bodies = p.bodies.size();
+    paces_.of_nodes.resize(p.node_count());
+    transaction chain(*this, w);
+    outcome o = outcome::merged;
+    for (;;) {
+        gather(w);
+        report_type tried = report;
+        o = advance_all(w, duration, tried);
+        if (o == outcome::merged) {
+            // Only what it has cost is kept.
+            report.body_steps = tried.body_steps;
+            report.widenings = tried.widenings;
+            report.rejections = tried.rejections;
+            ++report.retries;
+            chain.start_again();
+            continue;
+        }
+        report = tried;
+        break;
+    }
+    if (o == outcome::failed) return report;  // and the world is as it was
+    chain.commit();
+    commit(w, duration, report);
+    return report;
+}
+
+template <class World>
+constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
+    for (std::uint32_t group = 0; group < runs_.size(); ++group)
+        for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
+    w.pass_time(duration);
+    // Last slots first, as when a step of the world finds them.
+    std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
+    for (auto const& b : broken_)
+        detail::for_each_constant<types>([&](auto t) {
+            if (t != b.type) return;
+            auto& pool = std::get<t>(w.constraints_);
+            using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+            w.note(World::change::item_removed, b.slot, World::template place_in_list<C>());
+            pool.remove_slot(b.slot);
+        });
+    report.broken = broken_.size();
+    report.groups = groups_;
+    w.note_layout();
+    w.arrange();
+    if constexpr (env::has_shapes) commit_contacts(w, duration);
+}
+
+template <class World>
+constexpr void simulation_groups<World>::commit_contacts(World& w, S const& duration) {
+    if constexpr (env::has_shapes) {
+        using set_type = detail::contact_set<env>;
+        // Pairs that no group has had: what stands and goes on as it is, and who sleeps.
+        auto const stands = [&](detail::near_pair const& p) { return group_of_pair(w, p) == none && !w.sleeps(w.store_[p.a].body) && !w.sleeps(w.store_[p.b].body); };
+        // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
+        auto const compose = [&](auto& next, auto const&... sets) {
+            next.clear();
+            std::sort(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
+            std::array<set_type const*, sizeof...(sets)> const from{&sets...};
+            for (pair_place const& q : staged_.order) {
+                auto const& found = from[q.set]->pairs[q.at];
+                auto const p = stands(found) ? found.at_rest() : found;
+                if (next.has_room(p)) next.append(*from[q.set], p);
+            }
+            staged_.order.clear();
+        };
+        auto const list = [&](auto const& set, std::uint32_t number, auto&& wanted) {
+            for (std::uint32_t k = 0; k < set.pairs.size(); ++k)
+                if (wanted(set.pairs[k])) staged_.order.push_back({set.pairs[k].key(), number, k});
+        };
+        auto const all = [](detail::near_pair const&) { return true; };
+        auto const rests = [&](detail::near_pair const& p) {
+            std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
+            return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
+        };
+        list(staged_.awake, 0, all);
+        list(w.active_, 1, stands);
+        compose(staged_.next, staged_.awake, w.active_);
+        if constexpr (env::sleeps) {
+            list(staged_.asleep, 0, all);
+            list(w.active_, 1, rests);
+            list(w.asleep_, 2, rests);
+            compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
+            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
+            w.slept_layout_ = ~w.layout_;
+        }
+        w.active_ = staged_.next;
+        // What was removed since the last step comes first.
+        std::size_t const removed = w.ended_.size() - w.told_;
+        for (std::size_t k = 0; k < removed; ++k) w.ended_[k] = w.ended_[k + w.told_];
+        while (w.ended_.size() > removed) w.ended_.pop_back();
+        for (auto const& e : staged_.ended)
+            if (!is_full(w.ended_)) w.ended_.push_back(e);
+        w.told_ = w.ended_.size();
+        w.begun_ = staged_.begun;
+        w.last_h_ = duration;
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (w.moves(i) || group_of_[i] != none) w.note_motion(i);
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/touch_finder.hpp
+// Which bodies of a world touch, at any state that an integrator tries: what non_penetrating.hpp asks of collision detection (Vondrak 2005, 6.5.1).
+//
+//   pairs       colliders that may meet within a step, by the boxes of the broad phase; found where a step begins
+//   distance    of each pair at the poses of now; below 0 it is how deep they overlap
+//   touches     the points of manifolds that are within the shell of a pair
+//
+// All lengths are shares of a pair's size, which is half the smallest edge of the smaller:
+//
+//   shell   contact_shell of it: what is nearer touches, and takes part in hits and rests
+//   hold    1e-3 of the shell: what comes from farther away is stopped between half and all of it, and what rests nearer is led there, so that
+//           rounding overlaps nothing
+//   touch   1e-4 of the shell: resolution of distances. A state in which two that are nearer than `hold` get to overlap by half of it is refused
+//
+// Of bodies that begin with an overlap the contacts are surrogates (Vondrak 2005, 10.1): the shortest way out, and they may not get deeper than they
+// have been.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class World>
+class touch_finder {
+public:
+    using S = typename World::S;
+    using R = typename World::R;
+    using env = typename World::env;
+    template <class T, std::size_t N>
+    using array = typename env::template array<T, N>;
+    static constexpr std::size_t max_pairs = env::limits.pairs > 0 ? env::limits.pairs : env::limits.contacts;
+
+    struct near_colliders {
+        std::uint32_t a = 0, b = 0;  // colliders, a below b
+        std::uint32_t i = 0, j = 0;  // their bodies
+        S size{}, shell{}, touch{};  // m
+        S floor{};                   // m, 0, or how deep they overlapped when they were found, less what they have parted since
+        S landing{};                 // m, above the floor: where what comes from farther away is stopped
+        S distance{};                // m, or that at which manifolds are looked for, if they are farther apart
+        S reach{};                   // m, how far they may go towards each other and still be found overlapping
+        sinew::material<S> surface{};
+        [[nodiscard]] constexpr std::uint64_t key() const noexcept { return std::uint64_t{a} << 32 | b; }
+        /// In units of what counts as touching: refused below -1, arrived below 1.
+        [[nodiscard]] constexpr S room() const noexcept { return (distance - floor - landing) / touch - S(0.5); }
+        [[nodiscard]] constexpr S hold() const noexcept { return touch * S(10); }
+        [[nodiscard]] constexpr bool is_deep() const noexcept { return floor < -touch; }
+    };
+    struct touch {
+        resting_contact<S> contact{};
+        std::uint32_t pair = 0;
+        S distance{};                   // m
+        S restitution{}, threshold{};
+    };
+
+    S contact_shell{};
+
+    /// Pairs of the coming h seconds, at the poses of now. Anew: what overlaps now may do so; else only what overlapped before may.
+    constexpr void prepare(World& w, S const& h, bool anew) {
+        w.last_h_ = h;
+        w.update_joined();
+        w.note_all_motion();
+        std::swap(pairs_, before_);
+        if (anew) before_.clear();
+        pairs_.clear();
+        dropped_ = 0;
+        std::size_t at = 0;
+        w.store_.index().for_each_pair([&](std::uint32_t a, std::uint32_t b) {
+            near_colliders p;
+            if (!may_touch(w, a, b, p)) return;
+            if (is_full(pairs_)) {
+                ++dropped_;
+                return;
+            }
+            while (at < before_.size() && before_[at].key() < p.key()) ++at;
+            bool const known = at < before_.size() && before_[at].key() == p.key();
+            if (known) p.floor = before_[at].floor;
+            measure(w, p);
+            p.floor = known ? min(max(p.floor, p.distance), S(0)) : anew ? min(p.distance, S(0)) : S(0);
+            p.landing = p.distance >= p.hold() ? p.hold() / S(2) : S(0);
+            pairs_.push_back(p);
+        });
+    }
+    /// Colliders where their bodies are now, which an integrator has moved.
+    constexpr void place(World& w) const {
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (w.moves(i)) w.store_.move_with(i, w.states_[i].pose, [](std::uint32_t) {});
+    }
+    /// Distances at the poses of now.
+    constexpr void measure(World& w) {
+        for (auto& p : pairs_) measure(w, p);
+    }
+    /// The points that touch.
+    constexpr void find(World& w) {
+        touches_.clear();
+        for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+            auto& p = pairs_[k];
+            if (p.distance > p.shell) continue;
+            S deepest = infinity_v<S>;
+            each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const&) {
+                for (auto const& point : m.points) deepest = min(deepest, point.distance);
+            });
+            if (abs(deepest - p.distance) <= p.hold()) {
+                each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const& surface) { take(w, k, m, surface); });
+            } else {
+                // Faces that lean against each other touch in one point, and not along a face's normal.
+                closest<S> const c = nearest(w, p, p.shell);
+                manifold<S> m;
+                m.normal = c.normal;
+                m.round_a = rounding(w, p.a);
+                m.round_b = rounding(w, p.b);
+                m.points.push_back({c.on_a, c.on_b, c.distance, 0});
+                sinew::material<S> own = p.surface;
+                contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
+                w.contact_rule(setup);
+                take(w, k, m, own);
+            }
+        }
+    }
+    /// How long all pairs may go on as they do without passing through each other unseen, s.
+    [[nodiscard]] constexpr S safe_time(World const& w) const {
+        S longest = infinity_v<S>;
+        for (auto const& p : pairs_) {
+            auto const &ta = w.states_[p.i].twist, &tb = w.states_[p.j].twist;
+            S const speed = norm(tb.linear - ta.linear) + turning(w, p.a) + turning(w, p.b);
+            if (speed > S(0)) longest = min(longest, (max(p.distance, S(0)) + p.reach) / speed);
+        }
+        // Boxes are made for velocities that do not change: what they change by must stay within the margins.
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
+            if (!w.masses_[i].movable) continue;
+            S const a = norm(w.total_[i].force) * w.masses_[i].inverse_mass;
+            S margin = infinity_v<S>;
+            w.store_.for_each_of(i, [&](std::uint32_t id) { margin = min(margin, w.margin_of(id)); });
+            if (a > S(0) && margin < infinity_v<S>) longest = min(longest, sqrt(margin / a));
+        }
+        return longest;
+    }
+    /// Whether something has gone farther than its boxes were made for: from states in which a step of h seconds began.
+    template <class States>
+    [[nodiscard]] constexpr bool strays(World const& w, States const& from, S const& h) const {
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
+            if (!w.masses_[i].movable || w.store_.first_of(i) == collider_record<S>::none) continue;
+            S const off = norm(w.states_[i].pose.position - from[i].pose.position - from[i].twist.linear * h);
+            bool out = false;
+            w.store_.for_each_of(i, [&](std::uint32_t id) { out = out || off > w.margin_of(id); });
+            if (out) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] constexpr auto const& pairs() const noexcept { return pairs_; }
+    [[nodiscard]] constexpr auto& touches() noexcept { return touches_; }
+    [[nodiscard]] constexpr std::size_t dropped() const noexcept { return dropped_; }
+
+private:
+    [[nodiscard]] static constexpr S turning(World const& w, std::uint32_t id) {
+        auto const& r = w.store_[id];
+        vec3<S> const& omega = w.states_[r.body].twist.angular;
+        return omega == vec3<S>{} ? S(0) : norm(omega) * r.radius;
+    }
+    // What can meet at all.
+    constexpr bool may_touch(World& w, std::uint32_t a, std::uint32_t b, near_colliders& p) const {
+        auto const &ra = w.store_[a], &rb = w.store_[b];
+        p.a = a;
+        p.b = b;
+        p.i = ra.body;
+        p.j = rb.body;
+        if (p.i == p.j || ra.sensor || rb.sensor || !may_collide(ra.filter, rb.filter)) return false;
+        if (!w.masses_[p.i].movable && !w.masses_[p.j].movable) return false;
+        if (w.are_joined(p.i, p.j) || !w.pair_filter(names(w, p))) return false;
+        // A flat mesh has no extent of its own.
+        S const lesser = min(ra.extent, rb.extent), greater = max(ra.extent, rb.extent);
+        p.size = lesser > S(0) ? lesser : greater;
+        p.reach = (ra.extent + rb.extent) / S(2);
+        S const rounding = epsilon_v<S> * S(64) * (p.size + norm(w.states_[p.i].pose.position) + norm(w.states_[p.j].pose.position));
+        p.shell = max(contact_shell * p.size, rounding * S(100));
+        p.touch = max(p.shell * S(value_type_t<S>(1e-4)), rounding);
+        sinew::material<S> ma = w.store_.surface(a), mb = w.store_.surface(b);
+        if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = w.store_.frame_at(a).direction(ma.surface_velocity);
+        if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = w.store_.frame_at(b).direction(mb.surface_velocity);
+        p.surface = combined<typename World::config::combination>(ma, mb);
+        return true;
+    }
+    [[nodiscard]] static constexpr collider_pair names(World const& w, near_colliders const& p) {
+        return {w.handle_of(p.a), w.handle_of(p.b), w.handle_of_body(p.i), w.handle_of_body(p.j), w.store_[p.a].filter, w.store_[p.b].filter};
+    }
+    // f(manifold, surface) as the contact rule leaves them.
+    template <class F>
+    static constexpr void each_manifold(World& w, near_colliders const& p, S const& margin, F&& f) {
+        w.each_manifold(p.a, p.b, w.store_.frame_at(p.a), w.store_.frame_at(p.b), margin, [&](manifold<S> m, std::uint32_t, std::uint32_t) {
+            sinew::material<S> own = p.surface;
+            contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
+            w.contact_rule(setup);
+            if (!m.points.empty()) f(m, own);
+        });
+    }
+    static constexpr void measure(World& w, near_colliders& p) {
+        S const margin = min(w.margin_of(p.a), w.margin_of(p.b));
+        p.distance = min(nearest(w, p, margin).distance, margin);
+        if constexpr (!std::same_as<typename World::config::contact_rule, plain_contacts>) {
+            if (p.distance >= margin) return;
+            bool kept = false;
+            each_manifold(w, p, margin, [&](manifold<S> const&, sinew::material<S> const&) { kept = true; });
+            if (!kept) p.distance = margin;
+        }
+    }
+    // The true distance: that of a manifold is along a face, where edges may be nearer.
+    [[nodiscard]] static constexpr closest<S> nearest(World const& w, near_colliders const& p, S const& limit) {
+        closest<S> c;
+        bool const ordered = w.store_[p.a].type <= w.store_[p.b].type;
+        std::uint32_t const first = ordered ? p.a : p.b, second = ordered ? p.b : p.a;
+        w.store_.with_shapes(first, second,
+                             [&](auto const& x, auto const& y) { c = closest_points(x, w.store_.frame_at(first), y, w.store_.frame_at(second), limit); });
+        return ordered ? c : flipped(c);
+    }
+    [[nodiscard]] static constexpr S rounding(World const& w, std::uint32_t id) {
+        S r(0);
+        w.store_.with_shape(id, [&](auto const& shape) { r = rounding_of<S>(shape); });
+        return r;
+    }
+    constexpr void take(World const& w, std::uint32_t pair, manifold<S> const& m, sinew::material<S> const& surface) {
+        auto const& p = pairs_[pair];
+        frame<S> const at_a = w.body_frame(p.a), at_b = w.body_frame(p.b);
+        for (auto const& point : m.points) {
+            if (point.distance > p.shell) continue;
+            if (is_full(touches_)) {
+                ++dropped_;
+                continue;
+            }
+            touch t;
+            auto& c = t.contact;
+            c.normal = m.normal;
+            c.round_a = m.round_a;
+            c.round_b = m.round_b;
+            c.core_a = at_a.local_point(point.on_a - m.normal * m.round_a);
+            c.core_b = at_b.local_point(point.on_b + m.normal * m.round_b);
+            find_owner(w, p, c, at_a, at_b);
+            c.tangent = orthonormal_basis(m.normal).u;
+            c.static_friction = surface.static_friction;
+            c.dynamic_friction = surface.dynamic_friction;
+            c.surface_velocity = surface.surface_velocity;
+            t.pair = pair;
+            t.distance = point.distance;
+            t.restitution = surface.restitution;
+            t.threshold = surface.restitution_threshold;
+            touches_.push_back(t);
+        }
+    }
+    // What a shape has where it is touched: at a point of its core, along a direction out of it.
+    struct feature {
+        enum class kind : unsigned char { face, edge, point } what = kind::face;
+        vec3<S> direction{};  // of an edge, unit, world
+    };
+    [[nodiscard]] static constexpr feature feature_at(World const& w, std::uint32_t id, vec3<S> const& point, vec3<S> const& out) {
+        feature r;
+        frame<S> const at = w.store_.frame_at(id);
+        w.store_.with_shape(id, [&](auto const& shape) {
+            using T = std::remove_cvref_t<decltype(shape)>;
+            if constexpr (has_support<T, S>) {
+                vec3<S> const d = at.local_direction(out), p = at.local_point(point);
+                polygon<S> const face = supporting_face_of<S>(shape, d);
+                S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
+                if (face.is_face() && dot(face.normal, d) > same) return;
+                // The corner or side that is nearest to the point.
+                std::size_t const n = face.size();
+                S corner = infinity_v<S>, side = infinity_v<S>, size(0);
+                for (std::size_t i = 0; i < n; ++i) {
+                    vec3<S> const from = face[i].position, along = face[(i + 1) % n].position - from;
+                    S const length2 = squared_norm(along);
+                    corner = min(corner, squared_norm(p - from));
+                    size = max(size, length2);
+                    if (!(length2 > S(0))) continue;
+                    vec3<S> const off = p - from - along * clamp(dot(p - from, along) / length2, S(0), S(1));
+                    if (!(side > squared_norm(off))) continue;
+                    side = squared_norm(off);
+                    r.direction = at.direction(along * (S(1) / sqrt(length2)));
+                }
+                bool const is_corner = n == 1 || corner <= size * S(value_type_t<S>(1e-12));
+                r.what = is_corner ? feature::kind::point : feature::kind::edge;
+            }
+        });
+        return r;
+    }
+    // What the normal of a contact turns with.
+    static constexpr void find_owner(World const& w, near_colliders const& p, resting_contact<S>& c, frame<S> const& at_a, frame<S> const& at_b) {
+        using kind = typename feature::kind;
+        feature const fa = feature_at(w, p.a, at_a.point(c.core_a), c.normal), fb = feature_at(w, p.b, at_b.point(c.core_b), -c.normal);
+        c.edge_a = at_a.local_direction(fa.direction);
+        c.edge_b = at_b.local_direction(fb.direction);
+        if (fa.what == kind::face)
+            c.turns = normal_of::a;
+        else if (fb.what == kind::face)
+            c.turns = normal_of::b;
+        else if (fa.what == kind::point && fb.what == kind::point)
+            c.turns = normal_of::cores;
+        else if (fb.what == kind::point)
+            c.turns = normal_of::edge_a;
+        else if (fa.what == kind::point)
+            c.turns = normal_of::edge_b;
+        else if (squared_norm(cross(fa.direction, fb.direction)) > S(value_type_t<S>(1e-4)))
+            c.turns = normal_of::edges;
+        if (c.turns == normal_of::a) c.own_normal = at_a.local_direction(c.normal);
+        if (c.turns == normal_of::b) c.own_normal = at_b.local_direction(c.normal);
+    }
+
+    array<near_colliders, max_pairs> pairs_{}, before_{};
+    array<touch, env::limits.contacts> touches_{};
+    std::size_t dropped_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/non_penetrating.hpp
+// Motion in which nothing ever penetrates anything, and no position is ever edited (Vondrak 2005, 6.3-6.5 and 7.3.3).
+//
+//   sinew::non_penetrating motion(world);         // beside the world, which it refers to
+//   auto const report = motion.advance(1.0);      // s
+//
+// A driver above a world and not one of its policies: it steps as long as accuracy and hits ask, not for a fixed h; it keeps a solver of its
+// own, so that any world can be advanced so, and a world that never is carries nothing of it. world.step and advance may take turns.
+//
+//   1. contacts of now      what rests, |c_dot| small: a push and friction at acceleration level, all in one complementarity problem
+//   2. a step               of an adaptive integrator; J, normals and sliding directions follow the bodies through its stages
+//   3. is it valid?         if bodies overlap, or a sliding has turned round, the step is taken again, shorter, until it ends where they touch:
+//                           bisection and the secant, in a bracket. So what is kept is one whole step from a good state
+//   4. hits                 all contacts within the shell at once (6.44-6.46): impulses p >= 0, c_dot >= e |c_dot before|, one of them equal,
+//                           with friction. No order of contacts matters; and of a row of balls at rest all part from a hit together
+//   5. critical contacts    what would come back before it has left the shell is stopped: c_dot = 0. If impulses cannot stop an approach, the bodies
+//                           are: their twists are set to zero, also those of kinematic bodies (6.4.3)
+//
+// What leaves is in no set, and so is released. A hit never adds energy: restitutions that would (Newton's law can, of several hits with friction) are lessened.
+// Bodies that begin with an overlap get surrogate contacts: see touch_finder.hpp.
+//
+// Not here: contact events, sleep, rolling friction, soft contacts (they are taken for hard). Joints' drift is fed back, not projected.
+
+namespace sinew::inline v0 {
+
+/// How an advance ended. Whatever it says, the world has the last valid state, and its time.
+enum class advance_status : unsigned char {
+    ok,
+    stuck,              ///< no step, however short, is valid, even after the bodies have been stopped
+    step_too_small,     ///< the tolerance asks for steps that time cannot resolve
+    too_many_steps,     ///< max_steps were taken
+    not_finite,         ///< a state or derivative was infinite or NaN
+    invalid_duration,   ///< not positive and finite; nothing was done
+    invalid_parameter,  ///< gravity or a tuning number cannot be; nothing was done
+};
+
+/// What an advance took.
+template <class S>
+struct advance_report {
+    advance_status status = advance_status::ok;
+    S advanced{};                 ///< s
+    std::size_t steps = 0;        ///< kept
+    std::size_t rejections = 0;   ///< taken again because of their error
+    std::size_t trials = 0;       ///< steps taken to find where something touches
+    std::size_t evaluations = 0;  ///< of the equations of motion
+    std::size_t hits = 0;         ///< moments at which impulses acted
+    std::size_t critical = 0;     ///< contacts that would have bounced within the shell, and were stopped
+    std::size_t stopped = 0;      ///< bodies stopped, because no impulse could
+    S nearest = infinity_v<S>;    ///< least distance of a pair at the end of a step, m; negative when deep
+    std::size_t dropped_contacts = 0;  ///< for which the static storage had no room
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == advance_status::ok; }
+};
+
+template <class World, class Integrator = dormand_prince_54>
+class non_penetrating {
+    using S = typename World::S;
+    using R = typename World::R;
+    using world_env = typename World::env;
+    static_assert(world_env::has_shapes, "sinew: a motion that never penetrates needs shapes in the world's list.");
+    static_assert(!world_env::sleeps, "sinew: in a motion that never penetrates nothing sleeps; give the config `using sleep = sinew::never_sleep;`.");
+    static_assert(std::floating_point<S>, "sinew: a motion that never penetrates needs a built-in floating-point scalar.");
+    template <class Tuple>
+    struct solved_types;
+    template <class... Cs>
+    struct solved_types<std::tuple<Cs...>> {
+        using env = typename detail::colliding_environment_of<typename World::config, typename world_env::map_types, resting_contact<S>, Cs...>::with_contacts;
+        using problem_type = problem<S, R, world_env::memory_per_row, typename world_env::map_types, Cs..., resting_contact<S>>;
+    };
+    using solved = solved_types<typename World::pools::plain>;
+    using env = typename solved::env;
+    using problem_type = typename solved::problem_type;
+    using entry = constraint_entry<resting_contact<S>, S, world_env::memory_per_row>;
+    template <class T, std::size_t N>
+    using array = typename world_env::template array<T, N>;
+
+public:
+    using report_type = advance_report<S>;
+
+    Integrator integrator{};
+    step_parameters<S> parameters = first_parameters();  ///< min_step and event_tolerance are not asked for
+    typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
+    S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
+    S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
+    S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
+    S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
+
+    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>); }
+    // It refers to itself.
+    non_penetrating(non_penetrating const&) = delete;
+    non_penetrating& operator=(non_penetrating const&) = delete;
+
+    /// Advances by a time (s), or to the last valid state before something ends it. Forces applied by the user hold throughout.
+    constexpr report_type advance(S const& duration) {
+        report_ = {};
+        World& w = *world_;
+        if (!(duration > S(0)) || !isfinite(duration)) return refuse(advance_status::invalid_duration, detail::check_positive("duration", duration));
+        if (error e = check()) return refuse(advance_status::invalid_parameter, e);
+        S const begin = w.time_, carry = w.time_carry_;
+        S const exact = duration - carry, end = begin + exact;
+        finder_.contact_shell = contact_shell;
+        bool anew = true;
+        stalls_ = crowd_ = 0;
+        located_ = false;
+        S left = exact;
+        while (report_ && left > S(0)) {
+            if (parameters.max_steps != 0 && report_.steps >= parameters.max_steps) {
+                report_.status = advance_status::too_many_steps;
+                break;
+            }
+            S const h = take_step(left, anew);
+            anew = false;
+            if (!report_) break;
+            left = h >= left ? S(0) : end - (w.time_ + h);
+            w.time_ = left > S(0) ? w.time_ + h : end;
+            if (w.has_breakables_) w.note_overloads();
+        }
+        report_.advanced = w.time_ - begin;
+        report_.dropped_contacts = finder_.dropped();
+        if (report_) {
+            w.time_carry_ = (end - begin) - exact;
+            for (auto& f : w.applied_) f = {};
+            for (auto& f : w.particle_applied_) f = {};
+            w.for_each_map([](auto& g) { g.clear_applied(); });
+            if (w.has_breakables_) (void)w.break_overloaded();
+        }
+        w.note_all_motion();
+        return report_;
+    }
+
+    /// Contacts of the last step that rested, with their multipliers (N).
+    [[nodiscard]] constexpr std::span<entry const> contacts() const noexcept { return {entries_.data(), entries_.size()}; }
+
+private:
+    [[nodiscard]] static constexpr step_parameters<S> first_parameters() noexcept {
+        step_parameters<S> p = adaptive_steps(max(S(1e-9), S(64) * epsilon_v<S>), max(S(1e-9), S(64) * epsilon_v<S>));
+        p.max_step = S(0.05);
+        p.max_steps = 20000;
+        if (!has_embedded_error<Integrator>) {
+            p.mode = stepping::fixed;
+            p.initial_step = S(1) / S(240);
+        }
+        return p;
+    }
+    [[nodiscard]] constexpr error check() {
+        World& w = *world_;
+        if (error e = detail::check_finite("gravity", w.gravity)) return e;
+        if (error e = detail::check_fault(solver)) return e;
+        if (error e = detail::check_fault(w.collision)) return e;
+        if (error e = detail::check_positive("contact_shell", contact_shell)) return e;
+        if (error e = detail::as_error(nonnegative_parameter("separation_rate", separation_rate))) return e;
+        if (error e = detail::check_positive("resting_speed", resting_speed)) return e;
+        if (error e = detail::check_positive("sticking_speed", sticking_speed)) return e;
+        bool const fixed = parameters.mode == stepping::fixed;
+        if (!is_valid(parameters) || (fixed ? !(parameters.initial_step > S(0)) : !has_embedded_error<Integrator>))
+            return {errc::invalid_parameter, "parameters", "must be in their ranges; an integrator that estimates no error needs fixed steps", 0, false};
+        return {};
+    }
+    constexpr report_type refuse(advance_status s, error const& e) {
+        (void)world_->template refuse<bool>(e);
+        report_.status = s;
+        return report_;
+    }
+
+    // The equations of motion as an integrator sees them, with the contacts that rest.
+    struct equations {
+        using scalar_type = S;
+        static constexpr std::size_t max_dimension = motion_problem<World>::max_dimension;
+        non_penetrating* owner;
+        [[nodiscard]] constexpr std::size_t dimension() const { return owner->motion_.dimension(); }
+        [[nodiscard]] constexpr std::size_t split() const { return owner->motion_.split(); }
+        constexpr void get_state(std::span<S> y) const { owner->motion_.get_state(y); }
+        constexpr void set_state(std::span<S const> y) { owner->motion_.set_state(y); }
+        constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind) {
+            owner->evaluate(t, kind);
+            owner->motion_.put_rates(dy);
+            return derivative_status::regular;
+        }
+    };
+    constexpr void evaluate(S const& t, state_kind kind) {
+        World& w = *world_;
+        ++report_.evaluations;
+        w.place_kinematic(from_, t - from_.time);
+        w.gather_forces(t);
+        follow();
+        (void)solver.solve(make_problem(), std::span<wrench<S>>(w.total_.data(), w.total_.size()), std::span<vec3<S>>(w.particle_total_.data(), w.particle_total_.size()), kind);
+    }
+    [[nodiscard]] constexpr problem_type make_problem() {
+        World& w = *world_;
+        auto own = std::apply([](auto&... pool) { return std::make_tuple(std::span(pool.values().data(), pool.size())...); }, w.constraints_);
+        return {std::span(w.states_.data(), w.states_.size()),
+                std::span<rigid_mass<S> const>(w.masses_.data(), w.masses_.size()),
+                std::span(w.inverse_masses_.data(), w.inverse_masses_.size()),
+                std::span(w.particle_states_.data(), w.particle_states_.size()),
+                std::span<particle_mass<S> const>(w.particle_masses_.data(), w.particle_masses_.size()),
+                std::tuple_cat(own, std::make_tuple(std::span(entries_.data(), entries_.size()))),
+                contents_,
+                std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
+                S(0)};
+    }
+    // Normals and directions of sliding as the bodies are now.
+    constexpr void follow() {
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            auto& c = entries_[k].constraint;
+            auto const &a = state_of(k, 0), &b = state_of(k, 1);
+            c.follow(a.pose, b.pose);
+            if (c.slides) {
+                vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+                S const speed = norm(v);
+                if (speed > sticking_speed && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
+            }
+            auto const& p = finder_.pairs()[rests_[k].pair];
+            c.aim = clamp(separation_rate * (p.hold() - c.separation(a.pose, b.pose)), S(0), separation_speed(p));
+        }
+    }
+    using near_colliders = typename detail::touch_finder<World>::near_colliders;
+    [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
+    [[nodiscard]] constexpr rigid_state<S, R> const& state_of(std::size_t k, std::size_t side) const noexcept { return world_->states_[entries_[k].bodies[side]]; }
+
+    // One step of at most `left` seconds: how long it was.
+    constexpr S take_step(S const& left, bool anew) {
+        World& w = *world_;
+        bool const fixed = parameters.mode == stepping::fixed;
+        if (anew || !(h_ > S(0))) control_.restart();
+        S h = fixed || !(h_ > S(0)) ? (parameters.initial_step > S(0) ? parameters.initial_step : S(1e-3)) : h_;
+        h = min(min(h, parameters.max_step), left);
+        if (!fixed && h < left && h > left / S(2)) h = left / S(2);
+        finder_.prepare(w, h, anew);
+        finder_.find(w);
+        int const level = stalls_ > 3 ? 2 : stalls_ > 1 || crowd_ > 40 ? 1 : 0;
+        if (crowd_ > 40) crowd_ = 20;
+        if (level == 2) stop(blocked_[0], blocked_[1]);
+        if (any_hit(level)) resolve(level);
+        take_rests();
+        w.save_motion(from_);
+
+        equations problem{this};
+        work_.prepare(problem.dimension());
+        kept_.prepare(problem.dimension());
+        problem.get_state(work_.y().span());
+        stage_evaluator<equations, S, S> f(problem, work_.scratch());
+        f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
+        if (f.failed()) return fail(advance_status::not_finite);
+        S const safe = finder_.safe_time(w);
+        bool free = h < left && safe >= h;
+        h = min(h, safe);
+        lo_.clear();
+        guards(lo_);
+
+        S const tick = S(4) * epsilon_v<S> * max(abs(w.time_), left);
+        S error{};
+        for (;;) {
+            bool const good = attempt(f, h, error);
+            bool const strays = good && finder_.strays(w, from_.bodies, h);
+            if (good && !strays && (fixed || error <= S(1))) break;
+            ++report_.rejections;
+            free = true;
+            if (h <= tick) return fail(good ? advance_status::step_too_small : advance_status::not_finite);
+            h = max(strays || !good ? h / S(4) : h * control_.reject(parameters, error, error_order(), true), tick);
+        }
+        hi_.clear();
+        guards(hi_);
+        std::size_t const worst = least(hi_);
+        bool const blocked = worst < hi_.size() && hi_[worst] < S(-1);
+        located_ = blocked;
+        if (blocked) {
+            h = locate(f, h, tick);
+            ++report_.steps;
+            stalls_ = h > tick ? 0 : stalls_ + 1;
+            crowd_ = h < S(1e-5) ? crowd_ + 1 : 0;
+            if (stalls_ > 6) return fail(advance_status::stuck);
+        } else {
+            kept_.row(0) = work_.y1();
+            stalls_ = 0;
+            ++report_.steps;
+            S const grown = h * control_.accept(parameters, error, error_order(), true);
+            if (free || !(h_ > S(0))) h_ = grown;
+            if (!free && grown < h_) h_ = grown;
+        }
+        if (blocked && !(h > S(0))) {
+            put_back();
+            return S(0);
+        }
+        install(kept_.row(0), h);
+        finder_.place(w);
+        finder_.measure(w);
+        for (auto const& p : finder_.pairs()) report_.nearest = min(report_.nearest, p.distance);
+        return h;
+    }
+    [[nodiscard]] static constexpr int error_order() noexcept {
+        if constexpr (has_embedded_error<Integrator>)
+            return Integrator::error_order;
+        else
+            return Integrator::order;
+    }
+    constexpr S fail(advance_status s) {
+        put_back();
+        report_.status = s;
+        return S(0);
+    }
+    constexpr void put_back() {
+        install(work_.y(), S(0));
+        finder_.place(*world_);
+    }
+    // A state of the integrator, h seconds after the step began.
+    constexpr void install(state_view<S> y, S const& h) {
+        World& w = *world_;
+        motion_.set_state(std::span<S const>(y.span()));
+        for (std::size_t i = 1; i < w.states_.size(); ++i)
+            if (w.masses_[i].movable) w.states_[i].pose.rotation = projected(w.states_[i].pose.rotation);
+        w.place_kinematic(from_, h);
+    }
+    // A step of h seconds, its end installed; false if it is not finite.
+    template <class F>
+    constexpr bool attempt(F& f, S const& h, S& error) {
+        f.forgive();
+        step_attempt<S, S, decltype(work_)> const s{world_->time_, h, work_.y(), work_.k1(), work_.y1(), work_};
+        integrator.attempt(f, s);
+        if (f.failed() || !detail::is_finite(work_.y1())) return false;
+        if constexpr (has_embedded_error<Integrator>)
+            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1());
+        install(work_.y1(), h);
+        finder_.place(*world_);
+        finder_.measure(*world_);
+        return true;
+    }
+
+    // What must not fall below -1: room between pairs, and how fast what slides still slides; around 0 it has arrived.
+    template <class V>
+    constexpr void guards(V& into) const {
+        into.clear();
+        for (auto const& p : finder_.pairs()) into.push_back(p.room());
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            auto const& c = entries_[k].constraint;
+            if (!c.slides || !(c.dynamic_friction > S(0))) continue;
+            auto const &a = state_of(k, 0), &b = state_of(k, 1);
+            into.push_back(dot(c.sliding(a.pose, b.pose, a.twist, b.twist), rests_[k].direction) / sticking_speed);
+        }
+    }
+    template <class V>
+    [[nodiscard]] static constexpr std::size_t least(V const& v) noexcept {
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < v.size(); ++i)
+            if (v[i] < v[best]) best = i;
+        return best;
+    }
+    // The longest step up to `hi`, which is too long, at whose end something has arrived and nothing is refused. lo_, hi_: the guards at both ends.
+    // A pair that touches already tells of what else of it arrives only by being refused: its guards fall from where they have been.
+    template <class F>
+    constexpr S locate(F& f, S hi, S const& tick) {
+        S lo(0), error{}, farther(0), beyond(0);  // the last `hi` before this one, and the guard there
+        std::size_t of = hi_.size();              // whose it is
+        kept_.row(0) = work_.y();
+        start_ = lo_;
+        for (int k = 0; k < 200 && hi - lo > tick; ++k) {
+            std::size_t const g = least(hi_);
+            if (g < finder_.pairs().size()) {
+                blocked_[0] = finder_.pairs()[g].i;
+                blocked_[1] = finder_.pairs()[g].j;
+            }
+            S part = S(0.5);
+            if (k % 3 != 2) {
+                if (!touches_already(g) && lo_[g] > hi_[g])
+                    part = lo_[g] / (lo_[g] - hi_[g]);
+                else if (touches_already(g) && of == g && farther > hi && hi_[g] > beyond)
+                    part = S(1) + (hi_[g] - (k % 2 == 0 ? S(0.5) : S(-2.5))) * (farther - hi) / ((hi_[g] - beyond) * (hi - lo));
+                part = part > S(0) && part < S(1) ? clamp(part, S(1e-4), S(0.9999)) : S(0.5);
+            }
+            S const h = lo + (hi - lo) * part;
+            if (!(h > lo) || !(h < hi)) break;
+            ++report_.trials;
+            now_.clear();
+            bool const good = attempt(f, h, error);
+            if (good) guards(now_);
+            if (!good || now_[least(now_)] < S(-1)) {
+                farther = hi;
+                beyond = hi_[g];
+                of = good ? g : hi_.size();
+                hi = h;
+                if (good) hi_ = now_;
+            } else {
+                lo = h;
+                lo_ = now_;
+                kept_.row(0) = work_.y1();
+            }
+            if (!(lo > S(0))) continue;
+            bool arrived = false;
+            for (std::size_t i = 0; i < hi_.size(); ++i) arrived = arrived || (hi_[i] < S(-1) && (touches_already(i) ? hi_[i] > S(-4) : lo_[i] <= S(1)));
+            if (arrived) break;
+        }
+        return lo;
+    }
+    [[nodiscard]] constexpr bool touches_already(std::size_t guard) const noexcept { return guard < finder_.pairs().size() && start_[guard] < S(20); }
+
+    // ---- contacts
+
+    [[nodiscard]] constexpr S parting(resting_contact<S> const& c, near_colliders const& p) const {
+        auto const &a = world_->states_[p.i], &b = world_->states_[p.j];
+        return c.parting(a.pose, b.pose, a.twist, b.twist);
+    }
+    // Whether something that has arrived comes nearer, however slowly if it has ended the last step; at higher levels whatever is within the shell.
+    [[nodiscard]] constexpr bool any_hit(int level) {
+        for (auto const& t : finder_.touches()) {
+            auto const& p = finder_.pairs()[t.pair];
+            bool const here = level > 0 || p.is_deep() || t.distance <= S(2) * p.hold();
+            if (here && parting(t.contact, p) < (located_ ? S(0) : -approach_speed())) return true;
+        }
+        return false;
+    }
+    [[nodiscard]] constexpr S approach_speed() const noexcept { return sticking_speed; }
+    constexpr void begin_entries() noexcept {
+        entries_.clear();
+        rests_.clear();
+        contents_ = world_->contents_;
+    }
+    constexpr void add_entry(resting_contact<S> const& c, std::uint32_t pair, vec3<S> const& direction) {
+        auto const& p = finder_.pairs()[pair];
+        entry e{};
+        e.constraint = c;
+        e.bodies = {p.i, p.j};
+        entries_.push_back(e);
+        rests_.push_back({pair, direction});
+        for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    // The contacts that take part in the equations of motion: those that neither come nor go.
+    constexpr void take_rests() {
+        World& w = *world_;
+        begin_entries();
+        w.gather_forces(w.time_);
+        for (auto const& t : finder_.touches()) {
+            auto const& p = finder_.pairs()[t.pair];
+            auto const &a = w.states_[p.i], &b = w.states_[p.j];
+            S const rate = parting(t.contact, p);
+            S const leaves = resting_speed + clamp(-separation_rate * t.distance, S(0), separation_speed(p));
+            if (rate < S(-10) * approach_speed() || rate > leaves) continue;
+            resting_contact<S> c = t.contact;
+            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+            S const speed = norm(v);
+            c.slides = speed > sticking_speed;
+            if (c.slides) {
+                c.tangent = v * (S(1) / speed);
+            } else {
+                // A pyramid is exact along its axes: one of them where forces pull.
+                vec3<S> pull = pulled(p.j) - pulled(p.i);
+                pull = pull - c.normal * dot(c.normal, pull);
+                S const size = norm(pull);
+                if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
+            }
+            add_entry(c, t.pair, c.tangent);
+        }
+    }
+    [[nodiscard]] constexpr vec3<S> pulled(std::uint32_t i) const noexcept { return world_->total_[i].force * world_->masses_[i].inverse_mass; }
+
+    // ---- hits
+
+    constexpr void resolve(int level) {
+        World& w = *world_;
+        ++report_.hits;
+        begin_entries();
+        S const g = norm(w.gravity);
+        S fastest(0);
+        for (auto const& t : finder_.touches()) {
+            auto const& p = finder_.pairs()[t.pair];
+            auto const &a = w.states_[p.i], &b = w.states_[p.j];
+            resting_contact<S> c = t.contact;
+            S const rate = parting(c, p);
+            fastest = max(fastest, -rate);
+            c.hits = true;
+            if (rate < -approach_speed() && !p.is_deep() && rate < -t.threshold) {
+                S const bounce = -t.restitution * rate;
+                // Its way back would end within the shell.
+                bool const critical = level > 0 || bounce * bounce <= S(2) * g * p.shell || bounce <= resting_speed;
+                if (critical && bounce > S(0)) ++report_.critical;
+                c.aim = critical ? S(0) : bounce;
+            } else if (rate < -approach_speed()) {
+                ++report_.critical;
+            }
+            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+            S const speed = norm(v);
+            if (speed > sticking_speed) c.tangent = v * (S(1) / speed);
+            add_entry(c, t.pair, c.tangent);
+        }
+        w.save_motion(from_);
+        bool const closed = !moves_kinematic();
+        S const before = closed ? w.kinetic_energy() : S(0);
+        // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
+        for (S const share : {S(1) - S(1e-6), S(1) - S(1e-3), S(0.9), S(0.5), S(0), S(0)}) {
+            (void)solver.impulses(make_problem());
+            if (!closed || !(w.kinetic_energy() > before * (S(1) + max(S(1e-9), S(64) * epsilon_v<S>)))) break;
+            w.put_back(from_);
+            for (auto& e : entries_) e.constraint.aim = e.constraint.aim * share;
+        }
+        S const allowed = max(approach_speed(), fastest * S(1e-6));
+        for (int turn = 0; turn < 16; ++turn) {
+            bool failed = false;
+            for (std::size_t k = 0; k < entries_.size(); ++k) {
+                auto const& p = finder_.pairs()[rests_[k].pair];
+                if (!(parting(entries_[k].constraint, p) < -allowed)) continue;
+                failed = true;
+                stop(p.i, p.j);
+            }
+            if (!failed) break;
+            for (auto& e : entries_) e.constraint.aim = S(0);
+            (void)solver.impulses(make_problem());
+        }
+    }
+    constexpr void stop(std::uint32_t i, std::uint32_t j) {
+        for (std::uint32_t const body : {i, j}) {
+            auto& t = world_->states_[body].twist;
+            if (t == sinew::twist<S>{}) continue;
+            t = {};
+            ++report_.stopped;
+        }
+    }
+    [[nodiscard]] constexpr bool moves_kinematic() const {
+        World const& w = *world_;
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (!w.masses_[i].movable && w.moves(i)) return true;
+        for (auto const& e : entries_)
+            if (e.constraint.surface_velocity != vec3<S>{}) return true;
+        return false;
+    }
+
+    struct rest {
+        std::uint32_t pair = 0;
+        vec3<S> direction{};  // of its sliding where the step began
+    };
+
+    World* world_;
+    typename World::state_type from_{};
+    motion_problem<World> motion_;
+    detail::touch_finder<World> finder_{};
+    array<entry, world_env::limits.contacts> entries_{};
+    array<rest, world_env::limits.contacts> rests_{};
+    array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
+    ode_workspace<Integrator, S, equations::max_dimension> work_{};
+    detail::state_rows<S, 1, equations::max_dimension> kept_{};
+    detail::growth_control<S> control_{};
+    report_type report_{};
+    S h_{};  // s, proposed for the next step
+    std::uint32_t contents_ = 0, blocked_[2] = {0, 0};
+    int stalls_ = 0, crowd_ = 0;
+    bool located_ = false;  // the last step ended where something was found to touch
+};
+template <class World>
+non_penetrating(World&) -> non_penetrating<World>;
+
+}  // namespace sinew::inline v0
 
 // ---- sinew/sinew.hpp
 // All of sinew but io/, which needs a hosted system.

@@ -147,8 +147,12 @@ private:
         });
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
-        for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), masses_.data()); });
-        for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
+        if constexpr (any_contacts) {
+            for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data()); });
+            for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
+        } else {
+            for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
+        }
         report.iterations = iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -193,17 +197,17 @@ private:
     constexpr void begin_contacts(P const& p, S const& h) {
         p.update_inverse_masses();
         velocities_.resize(p.node_count());
-        moved_.resize(p.node_count());
-        masses_.resize(p.node_count());
-        axes_.resize(p.node_count());
-        for (auto& m : moved_) m = packed{};
+        contact_.moved.resize(p.node_count());
+        contact_.masses.resize(p.node_count());
+        contact_.axes.resize(p.node_count());
+        for (auto& m : contact_.moved) m = packed{};
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
             mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
-            for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(axes_[i].column[k]);
+            for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
             pack_mass<Q>(p, i);
         }
-        sunk_ = S(0);
+        contact_.sunk = S(0);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -212,10 +216,10 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, axes_.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
-                    for (std::size_t k = 0; k < n; ++k) sunk_ = max(sunk_, -m.gap[k]);
+                    for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
             }
@@ -225,7 +229,7 @@ private:
     constexpr void pack_mass(P const& p, std::size_t i) {
         auto const& w = p.inverse_masses[i];
         auto const& I = w.angular;
-        auto& to = masses_[i];
+        auto& to = contact_.masses[i];
         Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
         Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
@@ -236,7 +240,7 @@ private:
     constexpr void note_motion(P const& p, S const& h) {
         Q const t = Q::splat(h);
         for (std::size_t i = 0; i < p.bodies.size(); ++i)
-            for (std::size_t k = 0; k < 8; k += 4) (Q::load(moved_[i].e + k) + Q::load(velocities_[i].e + k) * t).store(moved_[i].e + k);
+            for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
         for_each_manifold(p, [&](auto, auto& m) {
             if (!m.is_driven) return;
             for (std::size_t k = 0; k < 4; ++k)
@@ -270,8 +274,8 @@ private:
             // Where the inertia turns with the body: since the step began.
             for (std::size_t i = 0; i < p.bodies.size(); ++i)
                 if (p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia)) pack_mass<Q>(p, i);
-            contact_feedback_ = contact_feedback_of(h);
-            residual_ = sunk_;
+            contact_.feedback = contact_feedback_of(h);
+            residual_ = contact_.sunk;
         }
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
@@ -301,14 +305,14 @@ private:
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
                     S const before = m.pushing();
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
                     m.note_change(before);
                     if constexpr (!Soft) {
                         if (!m.is_struck) continue;
                         m.is_struck = false;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), moved_.data(), masses_.data(), contact_feedback_);
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
                             S const now = m.rubbing();
                             if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
                             last = now;
@@ -407,14 +411,21 @@ private:
         using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
     };
 
+    // What contacts need besides; a template, so that a world without them makes none of it.
+    template <class E>
+    struct of_contacts {
+        typename E::template array<packed, E::max_nodes> moved;  // since the step began
+        typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
+        typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
+        detail::contact_feedback<S> feedback{};
+        S sunk{};
+    };
+    struct nothing {};
+
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;
-    typename Env::template array<packed, any_contacts ? Env::max_nodes : 0> moved_;  // since the step began
-    typename Env::template array<detail::packed_mass<S>, any_contacts ? Env::max_nodes : 0> masses_;
-    typename Env::template array<detail::packed_axes<S>, any_contacts ? Env::max_nodes : 0> axes_;
     row_feedback<S> feedback_{};
-    detail::contact_feedback<S> contact_feedback_{};
-    S sunk_{};
+    [[no_unique_address]] std::conditional_t<any_contacts, of_contacts<Env>, nothing> contact_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
 };
