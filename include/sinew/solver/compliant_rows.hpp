@@ -3,7 +3,7 @@
 //
 //   J dv + W mu = r        dv   the correction of velocities         mu   that of the impulses, eta h lambda (N s)
 //
-//   hard row          W = 0;  r = -f / h - J v: f(q1) = 0
+//   hard row          W = 0;  r = -f / h - J v: f(q1) = 0; of bounded ones W is a trace, see give
 //   compliant row     W = (beta h C D + gamma h^2)^-1 C;  r from f(q_f) and its rate
 //   velocity level    r = -rate; W as above
 //
@@ -185,6 +185,8 @@ private:
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
             w.W[i] = compliance[i] * scale;
+            if constexpr (is_bounded_v<C, S>)
+                if (!soft) w.W[i] = give * weight_of(p, e, w, i);
             if constexpr (is_holonomic_v<C, S>) {
                 // At the start v is still to move the bodies.
                 if (soft) w.r[i] = -scale * (eta * c[i] + beta * compliance[i] * damping[i] * rate[i]) - (starts ? scale * gamma * Jv[i] : S(0));
@@ -194,7 +196,7 @@ private:
             } else {
                 w.r[i] = -rate[i];
             }
-            w.r[i] = w.r[i] - w.W[i] * w.mu[i];
+            if (soft) w.r[i] = w.r[i] - w.W[i] * w.mu[i];  // else W is a trace, for what mu is to change
         }
         if constexpr (has_turning_v<C, S>) {
             if (!s.geometric_stiffness) return;
@@ -203,6 +205,19 @@ private:
             for (std::size_t i = 0; i < dof_v<C>; ++i)
                 for (std::size_t j = 0; j <= i; ++j) w.G(i, j) = w.G(j, i) = half * (G(i, j) + G(j, i));
         }
+    }
+    // Bounded rows may say the same, as four points under a box do. Their multipliers are then not known, and which are at their bounds is not either: the active set
+    // would go round in circles. A hard one gives to a change of mu by this share of its own weight J M^-1 J^T, which decides; what it lets through the next iteration takes back.
+    static constexpr S give = S(4) * sqrt(epsilon_v<S>);
+    template <class P, class E, class W>
+    [[nodiscard]] static constexpr S weight_of(P const& p, E const& e, W const& w, std::size_t row) {
+        S sum(0);
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using K = decltype(kind);
+            auto const J = row_block<K>(w.J, row, at);
+            sum = sum + dot(J, attachment_access<K>::weigh(p, i, J));
+        });
+        return sum;
     }
     // mu begins at nothing; lambda, of the last step, shows which bounds are likely to be reached.
     template <class E, class W>
