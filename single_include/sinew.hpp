@@ -18025,204 +18025,6 @@ struct rack_and_pinion {
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/constraint/resting_contact.hpp
-// Where two bodies touch and neither hits nor leaves: the contact of the equations of motion themselves, for motions that never penetrate
-// (Vondrak 2005, 6.5.2-6.5.4).
-//
-//   c_ddot >= -k_d (c_dot - aim),  lambda_n >= 0, one of them equal        a hit: c_dot >= aim, impulses >= 0
-//   sticks   t . v_dot = 0, |lambda_t| <= mu_s lambda_n                     in two directions                        (6.42)
-//   slides   lambda_t = -mu_d lambda_n along the sliding, 0 across it                                                (6.38)
-//
-//   c     separation along the normal n, from a to b, m                     k_d    feedback_damping of the strategy
-//   aim   speed with which the bodies are to part, m/s: restitution in a hit, and what takes away an overlap
-//   q     core points of the two bodies: the surfaces, or what they are round about by r_a, r_b
-//   u     velocity of q_b in the frame of a;  e = q_b - q_a
-//
-// Positions stay as they are: there is no error to take back but by `aim`. So that J and J_dot v are those of the true separation, and an integrator keeps
-// its order, it is told what the normal moves with:
-//
-//   a        a face of a: n turns with a, and q_b slides over it.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (v_qb - v_a)) + (w_a x n) . u
-//   edge_a   an edge of a, along which q_b slides: the same, + |u across the edge and n|^2 / rho,  rho the distance of q_b from the edge
-//   cores    two points: an edge without a direction
-//   edges    n is across an edge of each.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (w_a x l_a)) + 2 n_dot . u - |e| |n_dot|^2
-//   b, edge_b   as a and edge_a
-//   nothing     it is held for a step.
-//
-// (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
-
-namespace sinew::inline v0 {
-
-/// What a normal turns with.
-enum class normal_of : unsigned char { nothing, a, b, edge_a, edge_b, cores, edges };
-
-/// (3 rows, bounded) A push, and friction along `tangent` and across it.
-template <scalar S>
-struct resting_contact {
-    static constexpr std::size_t rows = 3;
-    using attachments = binds<rigid, rigid>;
-
-    vec3<S> core_a{};                   ///< frame of a, m
-    vec3<S> core_b{};                   ///< frame of b, m
-    S round_a{0}, round_b{0};           ///< of the surfaces about them, m
-    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
-    vec3<S> tangent{S(1), S(0), S(0)};  ///< unit, world; of what slides along the sliding of b over a
-    vec3<S> own_normal{};               ///< the normal in the frame of a or b, where it turns with one of them
-    vec3<S> edge_a{}, edge_b{};         ///< directions of edges, unit, frames of a and b, where the normal has to do with them
-    normal_of turns = normal_of::nothing;
-    S static_friction{0}, dynamic_friction{0};
-    vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
-    S aim{0};                           ///< speed of parting that is asked for, m/s
-    bool slides = false;
-    bool hits = false;                  ///< impulses are asked for: friction brakes, and is bounded by the impulse of the push
-
-    /// Turns the normal as far as the bodies have turned.
-    constexpr void follow(auto const& a, auto const& b) noexcept {
-        if (turns == normal_of::a) normal = a.direction(own_normal);
-        if (turns == normal_of::b) normal = b.direction(own_normal);
-        vec3<S> e = b.point(core_b) - a.point(core_a);
-        if (turns == normal_of::edge_a) e = e - a.direction(edge_a) * dot(a.direction(edge_a), e);
-        if (turns == normal_of::edge_b) e = e - b.direction(edge_b) * dot(b.direction(edge_b), e);
-        if (turns == normal_of::edges) {
-            vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
-            S const pq = dot(p, q), square = S(1) - pq * pq;
-            if (all(square > S(0))) {
-                // To where the edges are nearest.
-                S const s = (dot(p, e) - pq * dot(q, e)) / square, r = (pq * dot(p, e) - dot(q, e)) / square;
-                core_a = core_a + edge_a * s;
-                core_b = core_b + edge_b * r;
-                normal = normalize(m) * (dot(m, normal) < S(0) ? S(-1) : S(1));
-            }
-        } else if (turns == normal_of::cores || turns == normal_of::edge_a || turns == normal_of::edge_b) {
-            // Sharp edges that touch leave no direction to take: the last one holds.
-            S const size = norm(e);
-            if (all(size > sqrt(epsilon_v<S>))) normal = e * (S(1) / size);
-        }
-        vec3<S> const t = tangent - normal * dot(normal, tangent);
-        tangent = all(squared_norm(t) > S(value_type_t<S>(0.25))) ? normalize(t) : orthonormal_basis(normal).u;
-    }
-    [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
-    /// Separation, m.
-    [[nodiscard]] constexpr S separation(auto const& a, auto const& b) const noexcept { return dot(normal, b.point(core_b) - a.point(core_a)) - round_a - round_b; }
-    /// How fast the points that touch part, m/s.
-    [[nodiscard]] constexpr S parting(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        place const l = levers(a, b);
-        return dot(normal, tb.linear + cross(tb.angular, l.b) - ta.linear - cross(ta.angular, l.a));
-    }
-    /// How b slides over a, m/s, world.
-    [[nodiscard]] constexpr vec3<S> sliding(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        place const r = surfaces(levers(a, b));
-        vec3<S> const v = tb.linear + cross(tb.angular, r.b) - ta.linear - cross(ta.angular, r.a) - surface_velocity;
-        return v - normal * dot(normal, v);
-    }
-
-    [[nodiscard]] constexpr vec<S, 3> error(auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
-    [[nodiscard]] constexpr vec<S, 3> rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        vec3<S> const v = sliding(a, b, ta, tb);
-        return {parting(a, b, ta, tb) - aim, dot(tangent, v), dot(bitangent(), v)};
-    }
-    template <class R>
-    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
-        place const l = levers(a, b), r = surfaces(l);
-        vec3<S> const axes[3] = {normal, tangent, bitangent()};
-        mat<S, 3, 12> J;
-        for (std::size_t i = 0; i < 3; ++i) {
-            detail::place_pull(J, i, 0, -axes[i], i == 0 ? l.a : r.a);
-            detail::place_pull(J, i, 6, axes[i], i == 0 ? l.b : r.b);
-        }
-        return J;
-    }
-    template <class R>
-    [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
-        place const l = levers(a, b);
-        vec3<S> const qa = ta.linear + cross(ta.angular, l.a), qb = tb.linear + cross(tb.angular, l.b), u = qb - qa;
-        S push = dot(normal, centripetal(tb.angular, l.b) - centripetal(ta.angular, l.a));
-        // Where the points that touch go.
-        vec3<S> on_a = qa, on_b = qb;
-        switch (turns) {
-            case normal_of::nothing: break;
-            case normal_of::a:
-                push = push_over(l.b, tb.angular, ta, qb, u);
-                on_a = on_b = qb - cross(ta.angular, normal) * round_b;
-                break;
-            case normal_of::b:
-                push = push_under(l.a, ta.angular, tb, qa, u);
-                on_a = on_b = qa + cross(tb.angular, normal) * round_a;
-                break;
-            case normal_of::edge_a: {
-                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), a.direction(edge_a), u);
-                push = push_over(l.b, tb.angular, ta, qb, u) + dot(turn, u);
-                on_a = on_b = qb - (cross(ta.angular, normal) + turn) * round_b;
-                break;
-            }
-            case normal_of::edge_b: {
-                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), b.direction(edge_b), u);
-                push = push_under(l.a, ta.angular, tb, qa, u) + dot(turn, u);
-                on_a = on_b = qa + (cross(tb.angular, normal) + turn) * round_a;
-                break;
-            }
-            case normal_of::cores: {
-                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), vec3<S>{}, u);
-                push = push + dot(turn, u);
-                on_a = qa + turn * round_a;
-                on_b = qb - turn * round_b;
-                break;
-            }
-            case normal_of::edges: {
-                vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
-                S const size = norm(m);
-                if (!all(size > S(0))) break;
-                vec3<S> const m_dot = cross(cross(ta.angular, p), q) + cross(p, cross(tb.angular, q));
-                vec3<S> const turn = (m_dot - normal * dot(normal, m_dot)) * ((dot(m, normal) < S(0) ? S(-1) : S(1)) / size);
-                push = push + S(2) * dot(turn, u) - dot(normal, b.point(core_b) - a.point(core_a)) * squared_norm(turn);
-                on_a = qa + turn * round_a;
-                on_b = qb - turn * round_b;
-                break;
-            }
-        }
-        vec3<S> const rub = cross(tb.angular, on_b - tb.linear) - cross(ta.angular, on_a - ta.linear);
-        return {push, dot(tangent, rub), dot(bitangent(), rub)};
-    }
-    [[nodiscard]] constexpr bounds<S, 3> limits(vec<S, 3> const& lambda, auto const&, auto const&) const noexcept {
-        S const push = max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
-        if (slides && !hits) return {{S(0), -most, S(0)}, {infinity_v<S>, -most, S(0)}};
-        return {{S(0), -most, -most}, {infinity_v<S>, most, most}};
-    }
-    [[nodiscard]] friend constexpr bool operator==(resting_contact const&, resting_contact const&) = default;
-
-private:
-    // J_dot v of the push over a face of a, and of b.
-    [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
-        return dot(normal, centripetal(wb, lb) - cross(ta.angular, qb - ta.linear)) + dot(cross(ta.angular, normal), u);
-    }
-    [[nodiscard]] constexpr S push_under(vec3<S> const& la, vec3<S> const& wa, twist<S> const& tb, vec3<S> const& qa, vec3<S> const& u) const noexcept {
-        return dot(normal, cross(tb.angular, qa - tb.linear) - centripetal(wa, la)) + dot(cross(tb.angular, normal), u);
-    }
-    // How fast a normal along e, across an edge, turns as the point at its end moves by u.
-    [[nodiscard]] constexpr vec3<S> turning(vec3<S> const& e, vec3<S> const& edge, vec3<S> const& u) const noexcept {
-        vec3<S> const across = u - normal * dot(normal, u) - edge * dot(edge, u);
-        S const size = dot(normal, e);
-        return all(size > sqrt(epsilon_v<S>)) ? across * (S(1) / size) : vec3<S>{};
-    }
-    // From the bodies' origins, world.
-    struct place {
-        vec3<S> a, b;
-    };
-    // To where the push is measured. A face's own body is measured at the point that slides over it.
-    [[nodiscard]] constexpr place levers(auto const& a, auto const& b) const noexcept {
-        if (turns == normal_of::a || turns == normal_of::edge_a) return {b.point(core_b) - a.position, b.direction(core_b)};
-        if (turns == normal_of::b || turns == normal_of::edge_b) return {a.direction(core_a), a.point(core_a) - b.position};
-        return {a.direction(core_a), b.direction(core_b)};
-    }
-    // To where it rubs.
-    [[nodiscard]] constexpr place surfaces(place const& l) const noexcept {
-        if (turns == normal_of::a || turns == normal_of::edge_a) return {l.a - normal * round_b, l.b - normal * round_b};
-        if (turns == normal_of::b || turns == normal_of::edge_b) return {l.a + normal * round_a, l.b + normal * round_a};
-        return {l.a + normal * round_a, l.b - normal * round_b};
-    }
-};
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/constraint/restitution.hpp
 // A constraint that bounces. Optional of any constraint: restitution_rate(rates) gives, from the rates with which its rows are reached, those with
 // which they are left (m/s, rad/s); 0 where nothing bounces, as below what counts as rest.
@@ -20493,11 +20295,10 @@ namespace detail {
 
 inline constexpr std::uint32_t single_feature = feature_pair(feature_code(feature_kind::surface, 0), feature_code(feature_kind::surface, 0));
 
-/// The manifold of two balls about points of the world; where the points are one, along `otherwise`.
+/// The manifold of two balls, about a point of the world and another d from it; where the two are one, along `otherwise`.
 template <class S>
-[[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& pb, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& d, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
     manifold<S> m;
-    vec3<S> const d = pb - pa;
     S const reach = ra + rb + margin;
     S const d2 = dot(d, d);
     if (d2 > reach * reach) return m;
@@ -20505,22 +20306,28 @@ template <class S>
     // Lengths whose squares are below the range of S say nothing of a direction.
     bool const apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
     m.normal = apart ? d * (S(1) / length) : otherwise;
-    m.points.push_back({pa + ra * m.normal, pb - rb * m.normal, (apart ? length : S(0)) - ra - rb, single_feature});
+    m.points.push_back({pa + ra * m.normal, pa + (d - rb * m.normal), (apart ? length : S(0)) - ra - rb, single_feature});
     return m;
 }
 
 template <class S>
 [[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, sphere<S> const& b, frame<S> const& fb, S const& margin) noexcept {
-    return ball_ball(fa.position, a.radius, fb.position, b.radius, vec3<S>{S(0), S(1), S(0)}, margin);
+    return ball_ball(fa.position, a.radius, fb.position - fa.position, b.radius, vec3<S>{S(0), S(1), S(0)}, margin);
 }
 
 template <class S>
 [[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, capsule<S> const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const axis = fb.rotation.m.col(1);
     vec3<S> const d = fa.position - fb.position;
-    S const t = clamp(dot(axis, d), -b.half_height, b.half_height);
-    // From the segment's point to the centre, free of the size of the coordinates.
-    return ball_ball(fa.position, a.radius, fb.position + t * axis, b.radius, orthonormal_basis(axis).u, margin);
+    S const along = dot(axis, d), t = clamp(along, -b.half_height, b.half_height);
+    // From the centre to the segment's point, free of the size of the coordinates; between the ends across the axis, however short.
+    vec3<S> e = t * axis - d;
+    if (t == along) {
+        e = e - dot(e, axis) * axis;
+        S const noise = S(4) * epsilon_v<S> * (norm(d) + abs(t));
+        if (squared_norm(e) <= noise * noise) e = {S(0), S(0), S(0)};
+    }
+    return ball_ball(fa.position, a.radius, e, b.radius, orthonormal_basis(axis).u, margin);
 }
 
 template <class S>
@@ -31696,7 +31503,9 @@ struct contact_set {
         rolling_keys.clear();
     }
     /// A pair of another set, with all that belongs to it, behind the others.
-    constexpr void append(contact_set const& from, near_pair const& p) {
+    constexpr void append(contact_set const& from, near_pair const& p) { append(from, static_cast<std::size_t>(&p - from.pairs.data()), p); }
+    /// The same of the pair at a place there, as it is to be here.
+    constexpr void append(contact_set const& from, std::size_t place, near_pair const& p) {
         near_pair mine = p;
         mine.first = static_cast<std::uint32_t>(entries.size());
         mine.first_rolling = static_cast<std::uint32_t>(rolling.size());
@@ -31709,7 +31518,7 @@ struct contact_set {
             rolling_keys.push_back(from.rolling_keys[i]);
         }
         pairs.push_back(mine);
-        origins.push_back(from.origins[static_cast<std::size_t>(&p - from.pairs.data())]);
+        origins.push_back(p.count == 0 ? pair_origin<S>{} : from.origins[place]);
     }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {
@@ -33185,7 +32994,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pa
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
     if (!active_.has_room(p.at_rest())) return;
-    active_.append(previous_, p.at_rest());
+    active_.append(previous_, static_cast<std::size_t>(&p - previous_.pairs.data()), p.at_rest());
 }
 
 // All pairs once. Whether it must be done again, because something woke.
@@ -36899,7 +36708,7 @@ private:
         auto const take = [&](auto const& list, auto const& set, auto& mine) {
             for (std::uint32_t const place : list.of(group)) {
                 near_pair p = set.pairs[place];
-                mine.append(set, p);
+                mine.append(set, place, p);
                 rename(mine, mine.pairs.back(), collider_at_, w.store_);
             }
         };
@@ -37765,7 +37574,7 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             for (pair_place const& q : staged_.order) {
                 auto const& found = from[q.set]->pairs[q.at];
                 auto const p = stands(found) ? found.at_rest() : found;
-                if (next.has_room(p)) next.append(*from[q.set], p);
+                if (next.has_room(p)) next.append(*from[q.set], q.at, p);
             }
             staged_.order.clear();
         };
@@ -37804,6 +37613,204 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             if (w.moves(i) || group_of_[i] != none) w.note_motion(i);
     }
 }
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/resting_contact.hpp
+// Where two bodies touch and neither hits nor leaves: the contact of the equations of motion themselves, for motions that never penetrate
+// (Vondrak 2005, 6.5.2-6.5.4).
+//
+//   c_ddot >= -k_d (c_dot - aim),  lambda_n >= 0, one of them equal        a hit: c_dot >= aim, impulses >= 0
+//   sticks   t . v_dot = 0, |lambda_t| <= mu_s lambda_n                     in two directions                        (6.42)
+//   slides   lambda_t = -mu_d lambda_n along the sliding, 0 across it                                                (6.38)
+//
+//   c     separation along the normal n, from a to b, m                     k_d    feedback_damping of the strategy
+//   aim   speed with which the bodies are to part, m/s: restitution in a hit, and what takes away an overlap
+//   q     core points of the two bodies: the surfaces, or what they are round about by r_a, r_b
+//   u     velocity of q_b in the frame of a;  e = q_b - q_a
+//
+// Positions stay as they are: there is no error to take back but by `aim`. So that J and J_dot v are those of the true separation, and an integrator keeps
+// its order, it is told what the normal moves with:
+//
+//   a        a face of a: n turns with a, and q_b slides over it.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (v_qb - v_a)) + (w_a x n) . u
+//   edge_a   an edge of a, along which q_b slides: the same, + |u across the edge and n|^2 / rho,  rho the distance of q_b from the edge
+//   cores    two points: an edge without a direction
+//   edges    n is across an edge of each.  c_ddot = J a + n . (w_b x (w_b x l_b) - w_a x (w_a x l_a)) + 2 n_dot . u - |e| |n_dot|^2
+//   b, edge_b   as a and edge_a
+//   nothing     it is held for a step.
+//
+// (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
+
+namespace sinew::inline v0 {
+
+/// What a normal turns with.
+enum class normal_of : unsigned char { nothing, a, b, edge_a, edge_b, cores, edges };
+
+/// (3 rows, bounded) A push, and friction along `tangent` and across it.
+template <scalar S>
+struct resting_contact {
+    static constexpr std::size_t rows = 3;
+    using attachments = binds<rigid, rigid>;
+
+    vec3<S> core_a{};                   ///< frame of a, m
+    vec3<S> core_b{};                   ///< frame of b, m
+    S round_a{0}, round_b{0};           ///< of the surfaces about them, m
+    vec3<S> normal{S(0), S(0), S(1)};   ///< from a to b, unit, world
+    vec3<S> tangent{S(1), S(0), S(0)};  ///< unit, world; of what slides along the sliding of b over a
+    vec3<S> own_normal{};               ///< the normal in the frame of a or b, where it turns with one of them
+    vec3<S> edge_a{}, edge_b{};         ///< directions of edges, unit, frames of a and b, where the normal has to do with them
+    normal_of turns = normal_of::nothing;
+    S static_friction{0}, dynamic_friction{0};
+    vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
+    S aim{0};                           ///< speed of parting that is asked for, m/s
+    bool slides = false;
+    bool hits = false;                  ///< impulses are asked for: friction brakes, and is bounded by the impulse of the push
+
+    /// Turns the normal as far as the bodies have turned.
+    constexpr void follow(auto const& a, auto const& b) noexcept {
+        if (turns == normal_of::a) normal = a.direction(own_normal);
+        if (turns == normal_of::b) normal = b.direction(own_normal);
+        vec3<S> e = b.point(core_b) - a.point(core_a);
+        if (turns == normal_of::edge_a) e = e - a.direction(edge_a) * dot(a.direction(edge_a), e);
+        if (turns == normal_of::edge_b) e = e - b.direction(edge_b) * dot(b.direction(edge_b), e);
+        if (turns == normal_of::edges) {
+            vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
+            S const pq = dot(p, q), square = S(1) - pq * pq;
+            if (all(square > S(0))) {
+                // To where the edges are nearest.
+                S const s = (dot(p, e) - pq * dot(q, e)) / square, r = (pq * dot(p, e) - dot(q, e)) / square;
+                core_a = core_a + edge_a * s;
+                core_b = core_b + edge_b * r;
+                normal = normalize(m) * (dot(m, normal) < S(0) ? S(-1) : S(1));
+            }
+        } else if (turns == normal_of::cores || turns == normal_of::edge_a || turns == normal_of::edge_b) {
+            // Sharp edges that touch leave no direction to take: the last one holds.
+            S const size = norm(e);
+            if (all(size > sqrt(epsilon_v<S>))) normal = e * (S(1) / size);
+        }
+        vec3<S> const t = tangent - normal * dot(normal, tangent);
+        tangent = all(squared_norm(t) > S(value_type_t<S>(0.25))) ? normalize(t) : orthonormal_basis(normal).u;
+    }
+    [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
+    /// Separation, m.
+    [[nodiscard]] constexpr S separation(auto const& a, auto const& b) const noexcept { return dot(normal, b.point(core_b) - a.point(core_a)) - round_a - round_b; }
+    /// How fast the points that touch part, m/s.
+    [[nodiscard]] constexpr S parting(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        place const l = levers(a, b);
+        return dot(normal, tb.linear + cross(tb.angular, l.b) - ta.linear - cross(ta.angular, l.a));
+    }
+    /// How b slides over a, m/s, world.
+    [[nodiscard]] constexpr vec3<S> sliding(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        place const r = surfaces(levers(a, b));
+        vec3<S> const v = tb.linear + cross(tb.angular, r.b) - ta.linear - cross(ta.angular, r.a) - surface_velocity;
+        return v - normal * dot(normal, v);
+    }
+
+    [[nodiscard]] constexpr vec<S, 3> error(auto const&, auto const&) const noexcept { return {S(0), S(0), S(0)}; }
+    [[nodiscard]] constexpr vec<S, 3> rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        vec3<S> const v = sliding(a, b, ta, tb);
+        return {parting(a, b, ta, tb) - aim, dot(tangent, v), dot(bitangent(), v)};
+    }
+    template <class R>
+    [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
+        place const l = levers(a, b), r = surfaces(l);
+        vec3<S> const axes[3] = {normal, tangent, bitangent()};
+        mat<S, 3, 12> J;
+        for (std::size_t i = 0; i < 3; ++i) {
+            detail::place_pull(J, i, 0, -axes[i], i == 0 ? l.a : r.a);
+            detail::place_pull(J, i, 6, axes[i], i == 0 ? l.b : r.b);
+        }
+        return J;
+    }
+    template <class R>
+    [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
+        place const l = levers(a, b);
+        vec3<S> const qa = ta.linear + cross(ta.angular, l.a), qb = tb.linear + cross(tb.angular, l.b), u = qb - qa;
+        S push = dot(normal, centripetal(tb.angular, l.b) - centripetal(ta.angular, l.a));
+        // Where the points that touch go.
+        vec3<S> on_a = qa, on_b = qb;
+        switch (turns) {
+            case normal_of::nothing: break;
+            case normal_of::a:
+                push = push_over(l.b, tb.angular, ta, qb, u);
+                on_a = on_b = qb - cross(ta.angular, normal) * round_b;
+                break;
+            case normal_of::b:
+                push = push_under(l.a, ta.angular, tb, qa, u);
+                on_a = on_b = qa + cross(tb.angular, normal) * round_a;
+                break;
+            case normal_of::edge_a: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), a.direction(edge_a), u);
+                push = push_over(l.b, tb.angular, ta, qb, u) + dot(turn, u);
+                on_a = on_b = qb - (cross(ta.angular, normal) + turn) * round_b;
+                break;
+            }
+            case normal_of::edge_b: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), b.direction(edge_b), u);
+                push = push_under(l.a, ta.angular, tb, qa, u) + dot(turn, u);
+                on_a = on_b = qa + (cross(tb.angular, normal) + turn) * round_a;
+                break;
+            }
+            case normal_of::cores: {
+                vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), vec3<S>{}, u);
+                push = push + dot(turn, u);
+                on_a = qa + turn * round_a;
+                on_b = qb - turn * round_b;
+                break;
+            }
+            case normal_of::edges: {
+                vec3<S> const p = a.direction(edge_a), q = b.direction(edge_b), m = cross(p, q);
+                S const size = norm(m);
+                if (!all(size > S(0))) break;
+                vec3<S> const m_dot = cross(cross(ta.angular, p), q) + cross(p, cross(tb.angular, q));
+                vec3<S> const turn = (m_dot - normal * dot(normal, m_dot)) * ((dot(m, normal) < S(0) ? S(-1) : S(1)) / size);
+                push = push + S(2) * dot(turn, u) - dot(normal, b.point(core_b) - a.point(core_a)) * squared_norm(turn);
+                on_a = qa + turn * round_a;
+                on_b = qb - turn * round_b;
+                break;
+            }
+        }
+        vec3<S> const rub = cross(tb.angular, on_b - tb.linear) - cross(ta.angular, on_a - ta.linear);
+        return {push, dot(tangent, rub), dot(bitangent(), rub)};
+    }
+    [[nodiscard]] constexpr bounds<S, 3> limits(vec<S, 3> const& lambda, auto const&, auto const&) const noexcept {
+        S const push = max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
+        if (slides && !hits) return {{S(0), -most, S(0)}, {infinity_v<S>, -most, S(0)}};
+        return {{S(0), -most, -most}, {infinity_v<S>, most, most}};
+    }
+    [[nodiscard]] friend constexpr bool operator==(resting_contact const&, resting_contact const&) = default;
+
+private:
+    // J_dot v of the push over a face of a, and of b.
+    [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
+        return dot(normal, centripetal(wb, lb) - cross(ta.angular, qb - ta.linear)) + dot(cross(ta.angular, normal), u);
+    }
+    [[nodiscard]] constexpr S push_under(vec3<S> const& la, vec3<S> const& wa, twist<S> const& tb, vec3<S> const& qa, vec3<S> const& u) const noexcept {
+        return dot(normal, cross(tb.angular, qa - tb.linear) - centripetal(wa, la)) + dot(cross(tb.angular, normal), u);
+    }
+    // How fast a normal along e, across an edge, turns as the point at its end moves by u.
+    [[nodiscard]] constexpr vec3<S> turning(vec3<S> const& e, vec3<S> const& edge, vec3<S> const& u) const noexcept {
+        vec3<S> const across = u - normal * dot(normal, u) - edge * dot(edge, u);
+        S const size = dot(normal, e);
+        return all(size > sqrt(epsilon_v<S>)) ? across * (S(1) / size) : vec3<S>{};
+    }
+    // From the bodies' origins, world.
+    struct place {
+        vec3<S> a, b;
+    };
+    // To where the push is measured. A face's own body is measured at the point that slides over it.
+    [[nodiscard]] constexpr place levers(auto const& a, auto const& b) const noexcept {
+        if (turns == normal_of::a || turns == normal_of::edge_a) return {b.point(core_b) - a.position, b.direction(core_b)};
+        if (turns == normal_of::b || turns == normal_of::edge_b) return {a.direction(core_a), a.point(core_a) - b.position};
+        return {a.direction(core_a), b.direction(core_b)};
+    }
+    // To where it rubs.
+    [[nodiscard]] constexpr place surfaces(place const& l) const noexcept {
+        if (turns == normal_of::a || turns == normal_of::edge_a) return {l.a - normal * round_b, l.b - normal * round_b};
+        if (turns == normal_of::b || turns == normal_of::edge_b) return {l.a + normal * round_a, l.b + normal * round_a};
+        return {l.a + normal * round_a, l.b - normal * round_b};
+    }
+};
 
 }  // namespace sinew::inline v0
 

@@ -146,7 +146,6 @@
 #include <sinew/constraint/pulley.hpp>
 #include <sinew/constraint/rack_and_pinion.hpp>
 #include <sinew/constraint/random_state.hpp>
-#include <sinew/constraint/resting_contact.hpp>
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/constraint/rolling.hpp>
 #include <sinew/constraint/rolling_friction.hpp>
@@ -245,6 +244,7 @@
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
+#include <sinew/world/resting_contact.hpp>
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/sleep.hpp>
 #include <sinew/world/sleeping_world.hpp>

@@ -15,11 +15,10 @@ namespace detail {
 
 inline constexpr std::uint32_t single_feature = feature_pair(feature_code(feature_kind::surface, 0), feature_code(feature_kind::surface, 0));
 
-/// The manifold of two balls about points of the world; where the points are one, along `otherwise`.
+/// The manifold of two balls, about a point of the world and another d from it; where the two are one, along `otherwise`.
 template <class S>
-[[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& pb, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& d, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
     manifold<S> m;
-    vec3<S> const d = pb - pa;
     S const reach = ra + rb + margin;
     S const d2 = dot(d, d);
     if (d2 > reach * reach) return m;
@@ -27,22 +26,28 @@ template <class S>
     // Lengths whose squares are below the range of S say nothing of a direction.
     bool const apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
     m.normal = apart ? d * (S(1) / length) : otherwise;
-    m.points.push_back({pa + ra * m.normal, pb - rb * m.normal, (apart ? length : S(0)) - ra - rb, single_feature});
+    m.points.push_back({pa + ra * m.normal, pa + (d - rb * m.normal), (apart ? length : S(0)) - ra - rb, single_feature});
     return m;
 }
 
 template <class S>
 [[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, sphere<S> const& b, frame<S> const& fb, S const& margin) noexcept {
-    return ball_ball(fa.position, a.radius, fb.position, b.radius, vec3<S>{S(0), S(1), S(0)}, margin);
+    return ball_ball(fa.position, a.radius, fb.position - fa.position, b.radius, vec3<S>{S(0), S(1), S(0)}, margin);
 }
 
 template <class S>
 [[nodiscard]] constexpr manifold<S> exact_manifold(sphere<S> const& a, frame<S> const& fa, capsule<S> const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const axis = fb.rotation.m.col(1);
     vec3<S> const d = fa.position - fb.position;
-    S const t = clamp(dot(axis, d), -b.half_height, b.half_height);
-    // From the segment's point to the centre, free of the size of the coordinates.
-    return ball_ball(fa.position, a.radius, fb.position + t * axis, b.radius, orthonormal_basis(axis).u, margin);
+    S const along = dot(axis, d), t = clamp(along, -b.half_height, b.half_height);
+    // From the centre to the segment's point, free of the size of the coordinates; between the ends across the axis, however short.
+    vec3<S> e = t * axis - d;
+    if (t == along) {
+        e = e - dot(e, axis) * axis;
+        S const noise = S(4) * epsilon_v<S> * (norm(d) + abs(t));
+        if (squared_norm(e) <= noise * noise) e = {S(0), S(0), S(0)};
+    }
+    return ball_ball(fa.position, a.radius, e, b.radius, orthonormal_basis(axis).u, margin);
 }
 
 template <class S>

@@ -105,7 +105,9 @@ struct contact_set {
         rolling_keys.clear();
     }
     /// A pair of another set, with all that belongs to it, behind the others.
-    constexpr void append(contact_set const& from, near_pair const& p) {
+    constexpr void append(contact_set const& from, near_pair const& p) { append(from, static_cast<std::size_t>(&p - from.pairs.data()), p); }
+    /// The same of the pair at a place there, as it is to be here.
+    constexpr void append(contact_set const& from, std::size_t place, near_pair const& p) {
         near_pair mine = p;
         mine.first = static_cast<std::uint32_t>(entries.size());
         mine.first_rolling = static_cast<std::uint32_t>(rolling.size());
@@ -118,7 +120,7 @@ struct contact_set {
             rolling_keys.push_back(from.rolling_keys[i]);
         }
         pairs.push_back(mine);
-        origins.push_back(from.origins[static_cast<std::size_t>(&p - from.pairs.data())]);
+        origins.push_back(p.count == 0 ? pair_origin<S>{} : from.origins[place]);
     }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {

@@ -394,7 +394,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pa
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
     if (!active_.has_room(p.at_rest())) return;
-    active_.append(previous_, p.at_rest());
+    active_.append(previous_, static_cast<std::size_t>(&p - previous_.pairs.data()), p.at_rest());
 }
 
 // All pairs once. Whether it must be done again, because something woke.

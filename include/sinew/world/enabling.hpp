@@ -11,6 +11,7 @@
 //   fixed       add_fixed(pose): never moves by forces             kinematic   add_fixed(pose, twist): moves by its twist, whatever comes in its way
 //   disabled    for as long as the user says                       asleep      for as long as nothing happens to it: sleep.hpp
 
+#include <sinew/core/handle.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/enabled_by.hpp>
 #include <sinew/world/validate.hpp>

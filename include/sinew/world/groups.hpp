@@ -788,7 +788,7 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             for (pair_place const& q : staged_.order) {
                 auto const& found = from[q.set]->pairs[q.at];
                 auto const p = stands(found) ? found.at_rest() : found;
-                if (next.has_room(p)) next.append(*from[q.set], p);
+                if (next.has_room(p)) next.append(*from[q.set], q.at, p);
             }
             staged_.order.clear();
         };

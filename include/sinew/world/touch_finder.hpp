@@ -15,7 +15,7 @@
 // Of bodies that begin with an overlap the contacts are surrogates (Vondrak 2005, 10.1): the shortest way out, and they may not get deeper than they
 // have been.
 
-#include <sinew/constraint/resting_contact.hpp>
+#include <sinew/world/resting_contact.hpp>
 #include <sinew/world/world.hpp>
 
 namespace sinew::inline v0 {

@@ -358,7 +358,7 @@ private:
         auto const take = [&](auto const& list, auto const& set, auto& mine) {
             for (std::uint32_t const place : list.of(group)) {
                 near_pair p = set.pairs[place];
-                mine.append(set, p);
+                mine.append(set, place, p);
                 rename(mine, mine.pairs.back(), collider_at_, w.store_);
             }
         };
