@@ -30779,17 +30779,18 @@ private:
             auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
+                auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
                     S const before = m.pushing();
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                     m.note_change(before);
                     if constexpr (!Soft) {
                         if (!m.is_struck) continue;
                         m.is_struck = false;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                             S const now = m.rubbing();
                             if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
                             last = now;
@@ -30898,6 +30899,11 @@ private:
         S sunk{};
     };
     struct nothing {};
+    // Of a type that is known when C is, so that what is not there is not looked for in it.
+    template <class, class T>
+    [[nodiscard]] static constexpr T& dependent_on(T& x) noexcept {
+        return x;
+    }
 
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;
@@ -34080,7 +34086,7 @@ protected:
         if (is_arranged_) return;
         std::size_t t = 0;
         for_each_in_tuple(self().constraints_, [&](auto& pool) {
-            awake_[t++] = pool.arrange([&](auto const& entry) { return !is_asleep_entry(entry); });
+            awake_[t++] = pool.arrange([&](auto const& entry) { return !is_idle_entry(entry); });
         });
         layout_ = 0x2545f491u;
         for (std::uint32_t i = 0; i < rest_.size(); ++i)
@@ -34130,12 +34136,17 @@ private:
     }
     // All that could move sleeps, of which there is some.
     template <class E>
-    [[nodiscard]] constexpr bool is_asleep_entry(E const& entry) const {
-        bool any_asleep = false;
+    [[nodiscard]] constexpr bool is_idle_entry(E const& entry) const {
+        bool any_asleep = false, any_moves = false;
         for_each_attachment(entry, [&](auto kind, auto, std::uint32_t i) {
-            if constexpr (std::same_as<decltype(kind), rigid>) any_asleep = any_asleep || rest_[i].asleep;
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                any_asleep = any_asleep || rest_[i].asleep;
+                any_moves = any_moves || self().masses_[i].movable;
+            } else {
+                any_moves = true;
+            }
         });
-        return any_asleep;
+        return any_asleep || !any_moves;  // between those that stand there is nothing to do, and its force stays what it was
     }
 
     // Joins what does not sleep; notes what keeps its island awake.
@@ -37588,7 +37599,8 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
         };
         list(staged_.awake, 0, all);
-        list(w.active_, 1, stands);
+        // What one of them carries past the other, neither free to move, is no pair any more.
+        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
         compose(staged_.next, staged_.awake, w.active_);
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);

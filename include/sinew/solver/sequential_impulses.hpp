@@ -302,17 +302,18 @@ private:
             auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
+                auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
                     S const before = m.pushing();
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                     m.note_change(before);
                     if constexpr (!Soft) {
                         if (!m.is_struck) continue;
                         m.is_struck = false;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), contact_.moved.data(), contact_.masses.data(), contact_.feedback);
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                             S const now = m.rubbing();
                             if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
                             last = now;
@@ -421,6 +422,11 @@ private:
         S sunk{};
     };
     struct nothing {};
+    // Of a type that is known when C is, so that what is not there is not looked for in it.
+    template <class, class T>
+    [[nodiscard]] static constexpr T& dependent_on(T& x) noexcept {
+        return x;
+    }
 
     typename Env::template array<packed, Env::max_nodes> velocities_;
     typename works_of<typename Env::constraint_types>::type works_;

@@ -802,7 +802,8 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
         };
         list(staged_.awake, 0, all);
-        list(w.active_, 1, stands);
+        // What one of them carries past the other, neither free to move, is no pair any more.
+        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
         compose(staged_.next, staged_.awake, w.active_);
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);

@@ -137,7 +137,7 @@ protected:
         if (is_arranged_) return;
         std::size_t t = 0;
         for_each_in_tuple(self().constraints_, [&](auto& pool) {
-            awake_[t++] = pool.arrange([&](auto const& entry) { return !is_asleep_entry(entry); });
+            awake_[t++] = pool.arrange([&](auto const& entry) { return !is_idle_entry(entry); });
         });
         layout_ = 0x2545f491u;
         for (std::uint32_t i = 0; i < rest_.size(); ++i)
@@ -187,12 +187,17 @@ private:
     }
     // All that could move sleeps, of which there is some.
     template <class E>
-    [[nodiscard]] constexpr bool is_asleep_entry(E const& entry) const {
-        bool any_asleep = false;
+    [[nodiscard]] constexpr bool is_idle_entry(E const& entry) const {
+        bool any_asleep = false, any_moves = false;
         for_each_attachment(entry, [&](auto kind, auto, std::uint32_t i) {
-            if constexpr (std::same_as<decltype(kind), rigid>) any_asleep = any_asleep || rest_[i].asleep;
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                any_asleep = any_asleep || rest_[i].asleep;
+                any_moves = any_moves || self().masses_[i].movable;
+            } else {
+                any_moves = true;
+            }
         });
-        return any_asleep;
+        return any_asleep || !any_moves;  // between those that stand there is nothing to do, and its force stays what it was
     }
 
     // Joins what does not sleep; notes what keeps its island awake.
