@@ -57,7 +57,7 @@ struct contact_feedback {
     row_feedback<S> hard{};
     S inverse_h{};
     S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
-    S rub_give{};    // impulse_scale of friction, which takes steps about a quarter as long as the push: what sticks bends no farther than what lies sinks in
+    S rub_give{};    // impulse_scale of friction, less than that of the push: what sticks bends little farther than what lies sinks in; with none a stack walks
 };
 
 template <class S>

@@ -40,7 +40,7 @@ public:
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
-    int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
+    int contact_stride = 1;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
     S joint_hertz{infinity_v<S>};  ///< frequency at which hard rows take back errors, Hz
     S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher. Few sweeps want few; ten sweeps bear 1
@@ -260,7 +260,7 @@ private:
         row_feedback<S> hard{S(0), S(1), S(0)};
         if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
-        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale / S(4)};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale * S(value_type_t<S>(0.4))};
     }
 
     // J, K and all that follows from them, at the poses of now.
