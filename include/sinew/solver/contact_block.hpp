@@ -81,7 +81,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::array<bool, 2> moves{};
     bool is_driven = false;
     bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool is_struck = false;  // in this substep
+    S last{};  // what all points pushed together when the last substep was over
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
     [[nodiscard]] constexpr S rubbing() const noexcept {
@@ -89,10 +89,19 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
         for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
         return sum;
     }
-    // A sweep has changed the push from what it was: by a hit, or because one is over. Of one point alone friction is known at once.
-    constexpr void note_change(S const& before) noexcept {
-        S const after = pushing();
-        is_struck = is_struck || (count > 1 && (any(after > before + before) || any(before > after + after)));
+    // Pushes twice as much as when the last substep was over: a hit.
+    [[nodiscard]] constexpr bool is_struck() const noexcept { return any(pushing() > last + last); }
+    // Of the impulses, what goes on: what a hit pushes, once, does not act again.
+    [[nodiscard]] constexpr S lasting_share() const noexcept { return is_struck() ? last / pushing() : S(1); }
+    // Before the next substep.
+    constexpr void end_hit() noexcept {
+        S const now = pushing();
+        if (is_struck()) {
+            S const share = lasting_share();
+            for (S* row : {push, rub[0], rub[1]})
+                for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
+        }
+        last = now;
     }
 };
 template <class Q, class S>
@@ -449,16 +458,18 @@ template <class Q, class P, class Entries, class S>
     }
     m.count = static_cast<std::uint8_t>(k);
     m.is_ready = false;
+    m.last = m.pushing();
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from.
 template <class Entries, class S>
 constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& inverse_h) {
     vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    S const scale = inverse_h * m.lasting_share();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
-        e.lambda = {m.push[k] * inverse_h, m.rub[0][k] * inverse_h, m.rub[1][k] * inverse_h};
+        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
         if (!(c.tangent == t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);

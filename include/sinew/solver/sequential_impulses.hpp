@@ -148,7 +148,11 @@ private:
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
-            for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data()); });
+            for_each_manifold(p, [&](auto, auto& m) {
+                if (!contact_.is_first) m.end_hit();
+                detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data());
+            });
+            contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
@@ -208,6 +212,7 @@ private:
             pack_mass<Q>(p, i);
         }
         contact_.sunk = S(0);
+        contact_.is_first = true;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -305,12 +310,9 @@ private:
                 auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    S const before = m.pushing();
                     detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    m.note_change(before);
                     if constexpr (!Soft) {
-                        if (!m.is_struck) continue;
-                        m.is_struck = false;
+                        if (m.count == 1 || !m.is_struck()) continue;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
                             detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
@@ -420,6 +422,7 @@ private:
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
         detail::contact_feedback<S> feedback{};
         S sunk{};
+        bool is_first = true;  // of the substeps
     };
     struct nothing {};
     // Of a type that is known when C is, so that what is not there is not looked for in it.
