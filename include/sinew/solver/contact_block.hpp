@@ -304,7 +304,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m.friction[0], max(p, next), q1, s1);
+        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
     } else {
         q1 = q - m.rub_step[0] * slip_t;
         s1 = s - m.rub_step[0] * slip_u;
@@ -375,7 +375,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction
+        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
     } else {
         q1 = q - step * slip_t;
         s1 = s - step * slip_u;
