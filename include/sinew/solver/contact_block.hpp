@@ -20,7 +20,8 @@
 // The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
 // no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
 //
-// A hit comes in one substep, and is over in the next: there a sweep or two would leave most of the slip, and a spin. It gets more sweeps of its own
+// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
+// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
 // (hit_sweeps of the strategy) until its friction is found.
 //
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.

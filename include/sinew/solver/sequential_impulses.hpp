@@ -52,7 +52,7 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
-    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled or halved in a substep: a hit has no other time to rub
+    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
     /// Why the tuning numbers cannot be.
