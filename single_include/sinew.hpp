@@ -25944,7 +25944,8 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
 // The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
 // no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
 //
-// A hit comes in one substep, and is over in the next: there a sweep or two would leave most of the slip, and a spin. It gets more sweeps of its own
+// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
+// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
 // (hit_sweeps of the strategy) until its friction is found.
 //
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
@@ -26002,7 +26003,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::array<bool, 2> moves{};
     bool is_driven = false;
     bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool is_struck = false;  // in this substep
+    S last{};  // what all points pushed together when the last substep was over
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
     [[nodiscard]] constexpr S rubbing() const noexcept {
@@ -26010,10 +26011,19 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
         for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
         return sum;
     }
-    // A sweep has changed the push from what it was: by a hit, or because one is over. Of one point alone friction is known at once.
-    constexpr void note_change(S const& before) noexcept {
-        S const after = pushing();
-        is_struck = is_struck || (count > 1 && (any(after > before + before) || any(before > after + after)));
+    // Pushes twice as much as when the last substep was over: a hit.
+    [[nodiscard]] constexpr bool is_struck() const noexcept { return any(pushing() > last + last); }
+    // Of the impulses, what goes on: what a hit pushes, once, does not act again.
+    [[nodiscard]] constexpr S lasting_share() const noexcept { return is_struck() ? last / pushing() : S(1); }
+    // Before the next substep.
+    constexpr void end_hit() noexcept {
+        S const now = pushing();
+        if (is_struck()) {
+            S const share = lasting_share();
+            for (S* row : {push, rub[0], rub[1]})
+                for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
+        }
+        last = now;
     }
 };
 template <class Q, class S>
@@ -26216,7 +26226,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m.friction[0], max(p, next), q1, s1);
+        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
     } else {
         q1 = q - m.rub_step[0] * slip_t;
         s1 = s - m.rub_step[0] * slip_u;
@@ -26287,7 +26297,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m, larger(p, next), q1, s1);  // what the spring gives back is not lost to the friction
+        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
     } else {
         q1 = q - step * slip_t;
         s1 = s - step * slip_u;
@@ -26370,16 +26380,18 @@ template <class Q, class P, class Entries, class S>
     }
     m.count = static_cast<std::uint8_t>(k);
     m.is_ready = false;
+    m.last = m.pushing();
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from.
 template <class Entries, class S>
 constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& inverse_h) {
     vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    S const scale = inverse_h * m.lasting_share();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
-        e.lambda = {m.push[k] * inverse_h, m.rub[0][k] * inverse_h, m.rub[1][k] * inverse_h};
+        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
         if (!(c.tangent == t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);
@@ -30529,7 +30541,7 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
-    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled or halved in a substep: a hit has no other time to rub
+    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
     /// Why the tuning numbers cannot be.
@@ -30625,7 +30637,11 @@ private:
         load<Q>(p);
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
-            for_each_manifold(p, [&](auto, auto& m) { detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data()); });
+            for_each_manifold(p, [&](auto, auto& m) {
+                if (!contact_.is_first) m.end_hit();
+                detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data());
+            });
+            contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
@@ -30685,6 +30701,7 @@ private:
             pack_mass<Q>(p, i);
         }
         contact_.sunk = S(0);
+        contact_.is_first = true;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -30782,12 +30799,9 @@ private:
                 auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    S const before = m.pushing();
                     detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    m.note_change(before);
                     if constexpr (!Soft) {
-                        if (!m.is_struck) continue;
-                        m.is_struck = false;
+                        if (m.count == 1 || !m.is_struck()) continue;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
                             detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
@@ -30897,6 +30911,7 @@ private:
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
         detail::contact_feedback<S> feedback{};
         S sunk{};
+        bool is_first = true;  // of the substeps
     };
     struct nothing {};
     // Of a type that is known when C is, so that what is not there is not looked for in it.
