@@ -13,6 +13,8 @@
 #include <sinew/core/storage.hpp>
 #include <sinew/core/type_name.hpp>
 
+#include <sinew/math/batch.hpp>
+#include <sinew/math/batch_lanes.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/exponential.hpp>
