@@ -158,7 +158,10 @@ struct problem {
         for (std::size_t i = 0; i < bodies.size(); ++i)
             if (masses[i].movable) {
                 auto const& m = masses[i];
-                inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+                if constexpr (has_lanes_v<S>)
+                    inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
+                else
+                    inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
             }
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
