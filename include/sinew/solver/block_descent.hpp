@@ -406,9 +406,10 @@ private:
         [[nodiscard]] constexpr vec<S, D> solve(geometric_stiffness what) const {
             if (what == geometric_stiffness::full) {
                 small_ldlt<S, D> const f(H + full);
-                bool definite = true;
-                for (std::size_t k = 0; k < D; ++k) definite = definite && all(f.l(k, k) > S(0));
-                if (definite) return f.solve(g);
+                mask_t<S> definite = true;
+                for (std::size_t k = 0; k < D; ++k) definite = definite && f.l(k, k) > S(0);
+                if (all(definite)) return f.solve(g);
+                if constexpr (has_lanes_v<S>) return select(definite, f.solve(g), solve(geometric_stiffness::none));
             }
             auto safe = H;
             for (std::size_t k = 0; k < D; ++k) safe(k, k) = safe(k, k) + diagonal[k];

@@ -120,6 +120,7 @@ class dense_part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = false;
+    static constexpr bool lanes = true;  ///< no decision depends on a number
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
@@ -188,6 +189,7 @@ class dantzig::part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
+    static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
 
@@ -242,6 +244,7 @@ class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = false;
+    static constexpr bool lanes = false;
 
     S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
     int iterations = 1000;               ///< products by A at most, in one solve

@@ -370,6 +370,8 @@ struct solver_abilities {
     bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
     bool soft_rates = true;      ///< compliance of velocity-level rows
     bool generalized_bodies = true;  ///< bodies in reduced coordinates
+    bool lanes = true;               ///< scalars of several lanes, each of which has the bits that it would have alone
+    bool soft_in_lanes = true;       ///< compliance, where the scalar has lanes
 };
 /// What a solver reports of one solve.
 template <class S>
