@@ -9,7 +9,7 @@
 //
 // Every lane has the bits that T itself would have: the same operations in the same order, no approximations. So a world over batch<float, 8> is
 // eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
-// Only == converts to bool: whether all lanes are equal, as whoever compares whole values means it.
+// Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
 //
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
 // arrays everywhere else and in constant expressions. Both give the same bits.
@@ -53,6 +53,10 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     /// Both sides are evaluated: there is no way around one of them that suits all lanes.
     [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, batch_mask const& b) noexcept { return a & b; }
     [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, batch_mask const& b) noexcept { return a | b; }
+    [[nodiscard]] friend constexpr batch_mask operator&&(bool a, batch_mask const& b) noexcept { return batch_mask(a) & b; }
+    [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, bool b) noexcept { return a & batch_mask(b); }
+    [[nodiscard]] friend constexpr batch_mask operator||(bool a, batch_mask const& b) noexcept { return batch_mask(a) | b; }
+    [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, bool b) noexcept { return a | batch_mask(b); }
     constexpr batch_mask& operator&=(batch_mask const& b) noexcept { return *this = *this & b; }
     constexpr batch_mask& operator|=(batch_mask const& b) noexcept { return *this = *this | b; }
 
@@ -61,11 +65,17 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | (!mask & b); }
 };
 
-/// What == of two batches yields: a mask that can say whether it holds for all lanes.
+/// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.
+template <std::floating_point T, std::size_t N>
+struct unequal_lanes : batch_mask<T, N> {
+    constexpr unequal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return any(static_cast<batch_mask<T, N> const&>(*this)); }
+};
 template <std::floating_point T, std::size_t N>
 struct equal_lanes : batch_mask<T, N> {
     constexpr equal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return all(static_cast<batch_mask<T, N> const&>(*this)); }
+    [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!(equal_lanes const& a) noexcept { return !static_cast<batch_mask<T, N> const&>(a); }
 };
 
 /// N numbers of type T.
@@ -113,7 +123,7 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr mask_type operator>(batch const& a, batch const& b) noexcept { return b < a; }
     [[nodiscard]] friend constexpr mask_type operator>=(batch const& a, batch const& b) noexcept { return b <= a; }
     [[nodiscard]] friend constexpr equal_lanes<T, N> operator==(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
-    [[nodiscard]] friend constexpr mask_type operator!=(batch const& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!=(batch const& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
 
     /// `mask ? a : b`, lane by lane.
     [[nodiscard]] friend constexpr batch select(mask_type const& mask, batch const& a, batch const& b) noexcept { return detail::chosen<batch, T>(mask, a, b); }
