@@ -87,6 +87,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     T e[N];
 
     batch() = default;
+    // Part by part. What compilers copy as bytes they copy in pieces wider than what has just been stored, and wait for the store.
+    [[gnu::always_inline]] constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    [[gnu::always_inline]] constexpr batch& operator=(batch const& b) noexcept {
+        detail::copy_lanes<T>(*this, b);
+        return *this;
+    }
     /// The same number in every lane.
     template <class K>
         requires(std::is_arithmetic_v<K>)

@@ -98,6 +98,18 @@ template <class T, class B>
     for (T& e : to.e) e = x;
 }
 
+template <class T, class B>
+[[gnu::always_inline]] constexpr void copy_lanes(B& to, B const& from) noexcept {
+    using P = parts<T, B::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = part<P>(from.e, i);
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) to.e[i] = from.e[i];
+}
+
 struct is_less {
     template <class T>
     [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
