@@ -209,6 +209,7 @@
 #include <sinew/solver/jacobian_block.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/solver/position_rows.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // A machine that differs from lane to lane, over a scalar with lanes and over the lanes' own; and that both have the same bits.
 //
-// A hinge with a motor, ball joints, a cone, a user's rod, a rope, a soft joint, a spring, a particle, a ball among boxes, a body that is carried along; masses,
+// A hinge with a motor, ball joints, a user's rod, a rope, soft joints, a particle, a ball among boxes, a body that is carried along; masses,
 // lengths, spins, motor speeds and pushes by lane. Which of its limits acts, and when, is another thing in every lane.
 
 #include <sinew/sinew.hpp>
@@ -66,8 +66,6 @@ void build_chain(W& w, std::size_t lane, int links) {
         vec3<S> const at{x, zero, zero};
         if (k == 3)
             w.add(my_rod<S>{{half, zero, zero}, {-half, zero, zero}, gap}, previous, h);
-        else if (k == 1)
-            w.add(hinge_joint<S>::at(w.pose(previous), w.pose(h), at, vec3<S>{zero, zero, S(1)}), previous, h);
         else
             w.add(ball_joint<S>::at(w.pose(previous), w.pose(h), at), previous, h);
         previous = h;
@@ -82,14 +80,15 @@ void build_machine(W& w, std::size_t lane) {
     std::vector<handle<rigid>> links;
     w.for_each_body([&](auto h) { links.push_back(h); });
     auto const pose_of = [&](std::size_t i) { return w.pose(links[i]); };
-    w.add(powered_axis<S>::at(pose_of(0), pose_of(1), vec3<S>{zero, zero, one}, by_lane<S>(lane, [](double i) { return i - 3; }), of<S>(40)), links[0], links[1]);
-    w.add(cone_limit<S>::at(pose_of(1), pose_of(2), vec3<S>{one, zero, zero}, by_lane<S>(lane, [](double i) { return 0.3 + 0.05 * i; })), links[1], links[2]);
+    auto const wheel = w.add(rigid_body_of(solid_sphere(one, of<S>(0.2)), pose<S>{pose_of(1).position + vec3<S>{zero, zero, of<S>(0.3)}, {}}));
+    w.add(hinge_joint<S>::at(pose_of(1), w.pose(wheel), pose_of(1).position, vec3<S>{zero, zero, one}), links[1], wheel);
+    w.add(powered_axis<S>::at(pose_of(1), w.pose(wheel), vec3<S>{zero, zero, one}, by_lane<S>(lane, [](double i) { return i - 3; }), of<S>(0.4)), links[1], wheel);
     S const reach = by_lane<S>(lane, [](double i) { return i == 2 ? 0.2 : 0.4 + 0.3 * i; });
     w.add(rope<S>{{zero, zero, zero}, {zero, zero, zero}, reach + norm(pose_of(4).position - pose_of(0).position) / 2}, links[0], links[4]);
     auto const bob = w.add(rigid_body_of(solid_box(one, vec3<S>{of<S>(0.2), of<S>(0.3), of<S>(0.4)}), pose<S>{pose_of(4).position + vec3<S>{one, zero, zero}, {}}));
     w.add(soft_ball<S>::with(ball_joint<S>::at(pose_of(4), w.pose(bob), pose_of(4).position + vec3<S>{of<S>(0.5), zero, zero}), of<S>(1e-4), of<S>(2)), links[4], bob);
     auto const carried = w.add_fixed(pose<S>{{zero, of<S>(2), zero}, {}}, twist<S>{{by_lane<S>(lane, [](double i) { return 0.1 * i; }), zero, zero}, {zero, zero, by_lane<S>(lane, [](double i) { return i == 1 ? 0 : 1; })}});
-    w.add(spring_damper<S>::at(w.pose(carried), pose_of(2), w.pose(carried).position, pose_of(2).position, of<S>(30), of<S>(1)), carried, links[2]);
+    w.add(soft_ball<S>::with(ball_joint<S>::at(w.pose(carried), pose_of(2), pose_of(2).position), of<S>(0.03), of<S>(1)), carried, links[2]);
     auto const mote = w.add(particle<S>{of<S>(0.3), pose_of(1).position - vec3<S>{zero, one, zero}, {zero, zero, zero}});
     w.add(particle_body_distance<S>{{}, {}, one}, mote, links[1]);
     w.add(linear_drag<S>{of<S>(0.05), of<S>(0.02)});
@@ -176,8 +175,8 @@ struct config : default_config {
     using solver = Solver;
 };
 template <class S, class Solver>
-using machine_world = world<config<S, Solver>, ball_joint, hinge_joint, my_rod, powered_axis, cone_limit, rope, soft_ball, spring_damper, particle_body_distance, linear_drag>;
+using machine_world = world<config<S, Solver>, ball_joint, hinge_joint, my_rod, powered_axis, rope, soft_ball, particle_body_distance, linear_drag>;
 template <class S, class Solver>
-using chain_world = world<config<S, Solver>, ball_joint, hinge_joint, my_rod>;
+using chain_world = world<config<S, Solver>, ball_joint, my_rod>;
 
 }  // namespace lanes_scene

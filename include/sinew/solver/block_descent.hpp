@@ -142,13 +142,18 @@ public:
         }
         sweep(p);
         for_each_movable_backwards(p, [&](auto kind, std::uint32_t i) { visit(p, kind, i); });
-        if (all(factors.omega == S(1)) && all(factors.gamma == S(1))) return;
+        auto const plain = factors.omega == S(1) && factors.gamma == S(1);
+        if (all(plain)) return;
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using Kind = decltype(kind);
             auto const node = p.node(kind, i);
             if (adjacency_.constraints_of(node).empty()) return;
             auto const now = part<Kind>(offset_[node]), last = part<Kind>(last_[node]), before = part<Kind>(before_[node]);
-            place(p, kind, i, factors.omega * (factors.gamma * (now - last) + last - before) + before);
+            auto const further = factors.omega * (factors.gamma * (now - last) + last - before) + before;
+            if constexpr (has_lanes_v<S>)
+                place(p, kind, i, select(plain, now, further));
+            else
+                place(p, kind, i, further);
         });
     }
 

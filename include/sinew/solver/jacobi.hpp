@@ -61,7 +61,7 @@ public:
                            detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
                            nonnegative_parameter("solver.regularization", regularization),
-                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
                            detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }

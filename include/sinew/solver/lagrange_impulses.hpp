@@ -40,7 +40,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .lanes = linear_type::lanes, .soft_in_lanes = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};  ///< its tuning numbers, if it has any
     int substeps = 1;      ///< forces, impulses and motion in one step

@@ -67,7 +67,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = linear_type::lanes, .soft_in_lanes = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
