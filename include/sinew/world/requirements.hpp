@@ -185,6 +185,9 @@ template <class Config, template <class> class... Items>
         constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
         constexpr std::size_t shapes = ((is_shape_item<Items<S>, S> ? 1 : 0) + ... + 0);
         check_capacities<typename Config::storage, sizeof...(Items) - maps - forces - shapes, forces, maps, shapes>();
+        static_assert(!has_lanes_v<S> || !requires { Config::integrator::iterates; },
+                      "sinew: an implicit integrator iterates until its equations are solved, in another number of iterations in every lane; a world whose scalar has lanes "
+                      "takes an explicit one, such as symplectic_euler or rk4.");
         static_assert(shapes == 0 || !has_lanes_v<S>,
                       "sinew: a world whose scalar has lanes lists no shapes: which of them touch, and where, differs from lane to lane. Step a world of each variant where they "
                       "collide, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
