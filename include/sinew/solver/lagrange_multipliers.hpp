@@ -137,7 +137,7 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        added_.take(rows_.added_inertia);
+        added_.take(rows_.added_inertia, p.bodies.size());
         return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
             added_.give(rows_.added_inertia);
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {

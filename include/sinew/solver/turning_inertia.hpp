@@ -191,13 +191,16 @@ private:
 /// What has been added to inertias, where a solve may be done more than once.
 template <class Env, bool = has_lanes_v<typename Env::scalar>>
 struct saved_inertia {
-    constexpr void take(auto const&) noexcept {}
+    constexpr void take(auto const&, std::size_t) noexcept {}
     constexpr void give(auto&) const noexcept {}
 };
 template <class Env>
 struct saved_inertia<Env, true> {
     typename Env::template array<sym3<typename Env::scalar>, Env::limits.bodies + 1> kept{};
-    constexpr void take(auto const& added) { kept = added; }
+    constexpr void take(auto const& added, std::size_t bodies) {
+        make_room(kept, bodies);
+        kept = added;
+    }
     constexpr void give(auto& added) const { added = kept; }
 };
 
