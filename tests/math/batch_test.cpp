@@ -232,7 +232,7 @@ static_assert(vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, 2, 3});
 static_assert(!(vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, with_lane(batch<float, 4>(2), 2, 0), 3}));
 static_assert(has_lanes_v<batch<float, 8>> && !has_lanes_v<float> && !has_lanes_v<dual<double, 2>> && has_lanes_v<dual<batch<float, 4>, 2>>);
 static_assert(lanes_v<double> == 1 && lanes_v<batch<float, 8>> == 8 && std::same_as<value_type_t<batch<float, 8>>, float>);
-static_assert(alignof(batch<float, 8>) == 32 && sizeof(batch<float, 8>) == 32 && std::is_trivially_copyable_v<batch<float, 8>>);
+static_assert(alignof(batch<float, 8>) == 32 && sizeof(batch<float, 8>) == 32 && std::is_trivially_destructible_v<batch<float, 8>>);
 static_assert(!detail::has_vector_quad_v<batch<float, 8>>);
 
 }  // namespace

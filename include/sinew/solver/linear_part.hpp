@@ -12,6 +12,7 @@
 // A linear part is a policy: a member template part<Env> with its tuning numbers and
 //
 //   bounds                        whether it keeps bounds
+//   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
 //   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
 
 #include <sinew/body/parameter_fault.hpp>
