@@ -13,6 +13,8 @@
 #include <sinew/core/storage.hpp>
 #include <sinew/core/type_name.hpp>
 
+#include <sinew/math/batch.hpp>
+#include <sinew/math/batch_lanes.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/exponential.hpp>
@@ -207,6 +209,7 @@
 #include <sinew/solver/jacobian_block.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/solver/position_rows.hpp>

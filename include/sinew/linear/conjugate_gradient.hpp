@@ -106,10 +106,14 @@ constexpr S norm_estimate(Apply&& apply, std::span<S const> inverse_diagonal, st
     apply(std::span<S const>(x), y);
     return sqrt(detail::weighted_product<S>(n, y.data(), inverse_diagonal, y.data()) / S(value_type_t<S>(n)));
 }
+// How an iteration decides over scalars without lanes.
+struct plain_decision {
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
 // Conjugate gradient until |r^|^2 <= goal; iterations are added to those of the report.
-template <class S, class Apply, class Vectors>
+template <class S, class Apply, class Vectors, class Guide>
 constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal, Vectors& work, S const& goal,
-                                  std::size_t most, iteration_report<S>& report) {
+                                  std::size_t most, iteration_report<S>& report, Guide& decide) {
     std::size_t const n = b.size();
     std::span<S> const r(work.r.data(), n), z(work.z.data(), n), p(work.p.data(), n), ap(work.ap.data(), n);
     S before = infinity_v<S>;
@@ -117,8 +121,8 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
     while (true) {
         S rz = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
         report.residual = sqrt(max(rz, S(0)));
-        report.converged = report.consistent = all(rz <= goal);
-        if (report.converged || report.iterations >= most || !all(rz < before)) return;
+        report.converged = report.consistent = decide(rz <= goal);
+        if (report.converged || report.iterations >= most || !decide(rz < before)) return;
         before = rz;
         S norm(0), pp = rz;  // of A^, from below; |p^|^2
         for (std::size_t i = 0; i < n; ++i) p[i] = z[i];
@@ -127,7 +131,7 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
             ++report.iterations;
             S const pap = detail::dot_product<S>(n, p.data(), ap.data());
             // A direction that A does not see: a step along it would be of any length.
-            if (!all(pap > norm * pp * (S(4) * epsilon_v<S>))) break;
+            if (!decide(pap > norm * pp * (S(4) * epsilon_v<S>))) break;
             norm = max(norm, pap / pp);
             S const alpha = rz / pap;
             S next(0);
@@ -137,7 +141,7 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
                 z[i] = inverse_diagonal.empty() ? r[i] : r[i] * inverse_diagonal[i];
                 next = next + r[i] * z[i];
             }
-            if (all(next <= goal)) break;
+            if (decide(next <= goal)) break;
             S const beta = next / rz;
             rz = next;
             pp = rz + beta * beta * pp;
@@ -156,15 +160,17 @@ constexpr iteration_report<S> conjugate_gradient_solve(Apply&& apply, std::span<
     work.resize(b.size());
     S const goal = limits.tolerance * limits.tolerance * detail::weighted_product<S>(b.size(), b.data(), inverse_diagonal, b.data());
     iteration_report<S> report;
-    detail::conjugate_gradient<S>(apply, b, x, inverse_diagonal, work, goal, limits.iterations, report);
+    detail::plain_decision decide;
+    detail::conjugate_gradient<S>(apply, b, x, inverse_diagonal, work, goal, limits.iterations, report, decide);
     return report;
 }
 
 /// The x of smallest |P^-1/2 (b - A x)| by preconditioned conjugate residual, for a semi-definite A and any b. Where there is no
 /// solution, or from x = 0, it is the one of smallest |P^1/2 x|: with no preconditioner the pseudo-inverse of A times b.
-template <class S, class Apply, class Vectors>
+/// decide(comparison): what it means for all lanes, where S has some; see lane_guide.hpp.
+template <class S, class Apply, class Vectors, class Guide>
 constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal,
-                                                       Vectors& work, iteration_limits<S> const& limits) {
+                                                       Vectors& work, iteration_limits<S> const& limits, Guide& decide) {
     std::size_t const n = b.size();
     work.resize(n);
     std::span<S> const r(work.r.data(), n), z(work.z.data(), n), p(work.p.data(), n), ap(work.ap.data(), n), az(work.az.data(), n);
@@ -176,21 +182,21 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
     S before = infinity_v<S>;
     // A^ r^ = 0 is the mark of the answer, whether there is a solution or not. Close to it r^.A^r^ is lost in the rounding of N.
     auto const stationary = [&](S const& rr, S const& arar, S const& rar) {
-        bool const yes = all(arar <= norm * norm * rr * tolerance2) || all(rar <= norm * rr * (S(64) * epsilon_v<S>));
+        bool const yes = decide(arar <= norm * norm * rr * tolerance2) || decide(rar <= norm * rr * (S(64) * epsilon_v<S>));
         if (!yes) norm = max(norm, arar / rar);
         return yes;
     };
     while (true) {
         S rr = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
         report.residual = sqrt(max(rr, S(0)));
-        report.converged = report.consistent = all(rr <= goal);
+        report.converged = report.consistent = decide(rr <= goal);
         if (report.converged || report.iterations >= limits.iterations) return report;
-        if (all(norm == S(0))) norm = detail::norm_estimate<S>(apply, inverse_diagonal, p, ap);
+        if (decide(norm == S(0))) norm = detail::norm_estimate<S>(apply, inverse_diagonal, p, ap);
         apply(std::span<S const>(z), az);
         ++report.iterations;
         S arar = detail::weighted_product<S>(n, az.data(), inverse_diagonal, az.data());
         S zaz = detail::dot_product<S>(n, z.data(), az.data());
-        if (stationary(rr, arar, zaz) || !all(arar < before)) break;
+        if (stationary(rr, arar, zaz) || !decide(arar < before)) break;
         before = arar;
         for (std::size_t i = 0; i < n; ++i) {
             p[i] = z[i];
@@ -198,7 +204,7 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
         }
         while (report.iterations < limits.iterations) {
             S const apap = detail::weighted_product<S>(n, ap.data(), inverse_diagonal, ap.data());
-            if (!all(apap > S(0))) break;
+            if (!decide(apap > S(0))) break;
             S const alpha = zaz / apap;
             rr = S(0);
             for (std::size_t i = 0; i < n; ++i) {
@@ -207,7 +213,7 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
                 z[i] = inverse_diagonal.empty() ? r[i] : r[i] * inverse_diagonal[i];
                 rr = rr + r[i] * z[i];
             }
-            if (all(rr <= goal)) break;
+            if (decide(rr <= goal)) break;
             apply(std::span<S const>(z), az);
             ++report.iterations;
             arar = detail::weighted_product<S>(n, az.data(), inverse_diagonal, az.data());
@@ -230,19 +236,25 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
     }
     S const rounding = epsilon_v<S> * epsilon_v<S> * S(value_type_t<S>(4096 * n));
     S const enough = norm * norm * report.residual * report.residual * max(tolerance2, rounding);
-    detail::conjugate_gradient<S>(apply, std::span<S const>(s), w, inverse_diagonal, work, enough, limits.iterations, report);
+    detail::conjugate_gradient<S>(apply, std::span<S const>(s), w, inverse_diagonal, work, enough, limits.iterations, report, decide);
     bool const split = report.converged;
     for (std::size_t i = 0; i < n; ++i) {
         s[i] = b[i] - (kept[i] - (inverse_diagonal.empty() ? w[i] : w[i] / inverse_diagonal[i]));
         x[i] = S(0);
     }
-    detail::conjugate_gradient<S>(apply, std::span<S const>(s), x, inverse_diagonal, work, bb * max(tolerance2, rounding), limits.iterations, report);
+    detail::conjugate_gradient<S>(apply, std::span<S const>(s), x, inverse_diagonal, work, bb * max(tolerance2, rounding), limits.iterations, report, decide);
     bool const solved = report.converged && split;
     S const rr = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
     report.residual = sqrt(max(rr, S(0)));
-    report.consistent = all(rr <= goal);
+    report.consistent = decide(rr <= goal);
     report.converged = solved || report.consistent;
     return report;
+}
+template <class S, class Apply, class Vectors>
+constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal,
+                                                       Vectors& work, iteration_limits<S> const& limits) {
+    detail::plain_decision decide;
+    return conjugate_residual_solve<S>(apply, b, x, inverse_diagonal, work, limits, decide);
 }
 
 }  // namespace sinew::inline v0

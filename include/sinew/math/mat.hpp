@@ -208,6 +208,16 @@ template <class S>
     else
         return false;
 }
+/// Of lanes: in which it is.
+template <class S>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
+    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+}
+template <class M, class S>
+[[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {
+    return {select(mask, a.xx, b.xx), select(mask, a.yy, b.yy), select(mask, a.zz, b.zz), select(mask, a.xy, b.xy), select(mask, a.xz, b.xz), select(mask, a.yz, b.yz)};
+}
 
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {

@@ -26,8 +26,12 @@ struct array_quad {
     [[nodiscard]] static constexpr array_quad load(S const* p) noexcept { return {{p[0], p[1], p[2], p[3]}}; }
     [[nodiscard]] static constexpr array_quad of(S const& a, S const& b, S const& c, S const& d) noexcept { return {{a, b, c, d}}; }
     [[nodiscard]] static constexpr array_quad splat(S const& a) noexcept { return {{a, a, a, a}}; }
+    // Written out, here and below: a loop would keep the quad in memory.
     constexpr void store(S* p) const noexcept {
-        for (int i = 0; i < 4; ++i) p[i] = e[i];
+        p[0] = e[0];
+        p[1] = e[1];
+        p[2] = e[2];
+        p[3] = e[3];
     }
     template <int I>
     [[nodiscard]] constexpr array_quad all() const noexcept {
@@ -52,19 +56,14 @@ struct array_quad {
     /// The sum of the lanes, four times.
     [[nodiscard]] constexpr array_quad total() const noexcept { return splat(sum()); }
     [[nodiscard]] static constexpr array_quad choose(array_quad const& x, array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(x.e[i] > S(0), a.e[i], b.e[i]);
-        return r;
+        S const zero(0);
+        return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(a.e[i] > b.e[i], a.e[i], b.e[i]);
-        return r;
+        return {{max(b.e[0], a.e[0]), max(b.e[1], a.e[1]), max(b.e[2], a.e[2]), max(b.e[3], a.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(b.e[i] > a.e[i], a.e[i], b.e[i]);
-        return r;
+        return {{min(b.e[0], a.e[0]), min(b.e[1], a.e[1]), min(b.e[2], a.e[2]), min(b.e[3], a.e[3])}};
     }
 
 private:

@@ -6,6 +6,7 @@
 // `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
 
 #include <concepts>
+#include <cstddef>
 #include <limits>
 #include <type_traits>
 
@@ -30,6 +31,14 @@ using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::decl
 /// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
 template <class S>
 using value_type_t = typename scalar_traits<S>::value_type;
+
+/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
+template <class S>
+inline constexpr std::size_t lanes_v = 1;
+
+/// Whether code over S must choose by select, for its comparisons yield masks.
+template <class S>
+inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
 
 template <class S>
 inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);

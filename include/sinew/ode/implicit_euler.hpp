@@ -10,6 +10,7 @@ namespace sinew::inline v0 {
 
 struct implicit_euler {
     static constexpr int order = 1;
+    static constexpr bool iterates = true;  ///< until its equations are solved
     static constexpr std::size_t buffers = 2;
     /// The largest state that Newton's method is used for: its Jacobian takes newton_limit^2 numbers. A workspace of a
     /// type derived from this one, with 0 here, does without.

@@ -38,6 +38,9 @@ class implicit_stage {
     static constexpr V rounding = eps * V(64);
 
 public:
+    static_assert(!has_lanes_v<E>,
+                  "sinew: an implicit integrator iterates until its equations are solved, which takes another number of iterations in every lane; choose an explicit one, "
+                  "such as rk4.");
     static_assert(scalar<E>, "sinew: an implicit integrator needs a state made of numbers, not of opaque vectors");
 
     constexpr implicit_stage(F& f, Attempt const& s, T const& c, state_view<E> d, state_view<E> k, int max_iterations) noexcept

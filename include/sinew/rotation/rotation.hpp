@@ -124,6 +124,14 @@ template <class R, class S>
     return detail::from_quaternion<R>::make(turn(a.z, 2) * turn(a.x, 0) * turn(a.y, 1));
 }
 
+/// `mask ? a : b`, lane by lane.
+template <class M, rotation_like R>
+[[nodiscard]] constexpr R select(M const& mask, R const& a, R const& b) noexcept {
+    R r = b;
+    for (std::size_t i = 0; i < R::dimension; ++i) r.set_coordinate(i, select(mask, a.coordinate(i), b.coordinate(i)));
+    return r;
+}
+
 /// The rotation converted to another scalar.
 template <class T, class R>
 [[nodiscard]] constexpr auto rotation_to_scalar(R const& r) noexcept {

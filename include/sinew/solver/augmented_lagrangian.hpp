@@ -70,6 +70,19 @@ public:
     /// largest error of a row that is not at a bound, after the last sweep.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
+               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
+               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
@@ -81,20 +94,12 @@ public:
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (all(worst <= tolerance)) break;
+            if (guide(worst <= tolerance)) break;
         }
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
-               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
-               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
-    }
-
-private:
     // At the start of a step.
     template <class E, class W>
     constexpr void recall(E const& e, W& w) const {
@@ -140,6 +145,7 @@ private:
     }
 
     block_descent<Env> descent_;
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0

@@ -142,13 +142,18 @@ public:
         }
         sweep(p);
         for_each_movable_backwards(p, [&](auto kind, std::uint32_t i) { visit(p, kind, i); });
-        if (all(factors.omega == S(1)) && all(factors.gamma == S(1))) return;
+        auto const plain = factors.omega == S(1) && factors.gamma == S(1);
+        if (all(plain)) return;
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using Kind = decltype(kind);
             auto const node = p.node(kind, i);
             if (adjacency_.constraints_of(node).empty()) return;
             auto const now = part<Kind>(offset_[node]), last = part<Kind>(last_[node]), before = part<Kind>(before_[node]);
-            place(p, kind, i, factors.omega * (factors.gamma * (now - last) + last - before) + before);
+            auto const further = factors.omega * (factors.gamma * (now - last) + last - before) + before;
+            if constexpr (has_lanes_v<S>)
+                place(p, kind, i, select(plain, now, further));
+            else
+                place(p, kind, i, further);
         });
     }
 
@@ -406,9 +411,10 @@ private:
         [[nodiscard]] constexpr vec<S, D> solve(geometric_stiffness what) const {
             if (what == geometric_stiffness::full) {
                 small_ldlt<S, D> const f(H + full);
-                bool definite = true;
-                for (std::size_t k = 0; k < D; ++k) definite = definite && all(f.l(k, k) > S(0));
-                if (definite) return f.solve(g);
+                mask_t<S> definite = true;
+                for (std::size_t k = 0; k < D; ++k) definite = definite && f.l(k, k) > S(0);
+                if (all(definite)) return f.solve(g);
+                if constexpr (has_lanes_v<S>) return select(definite, f.solve(g), solve(geometric_stiffness::none));
             }
             auto safe = H;
             for (std::size_t k = 0; k < D; ++k) safe(k, k) = safe(k, k) + diagonal[k];

@@ -48,7 +48,7 @@ class compliant_implicit::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{.update_rules = false};
+    static constexpr solver_abilities abilities{.update_rules = false, .lanes = false};
 
     implicit_constants<S> constants{};  ///< how the step weighs its ends: implicit_euler_constants, trapezoid_constants, theta_constants
     int iterations = 3;                 ///< linear systems: the linearised step, then Newton's iterations

@@ -287,8 +287,8 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         own = rate - J * stacked_velocity<C>(twists);
     }
     vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    bool is_soft = false;
-    for (std::size_t i = 0; i < M; ++i) is_soft = is_soft || any(alpha[i] > S(0));
+    auto is_soft = alpha[0] > S(0);
+    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
     for (std::size_t i = 0; i < M; ++i) {
         auto const soft = alpha[i] > S(0);
         S const lag = h + alpha[i] * damping[i];
@@ -304,9 +304,9 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         S const hard_offset = select(soft, c[i] / lag, gap / h);
         b.offset[0][i] = own[i] + hard_offset;
         b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
-        bool const rigid_row = !is_holonomic_v<C, S> || is_soft;
-        b.mass_scale[i] = select(slack || rigid_row, S(1), feedback.mass_scale);
-        b.impulse_scale[i] = select(slack || rigid_row, S(0), feedback.impulse_scale);
+        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
+        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
+        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
         S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
         worst = max(worst, select(soft, S(0), abs(error)));
     }

@@ -52,10 +52,16 @@ public:
             }
         });
         if (root == none) return;
-        auto const external = N == 1 || any(squared_norm(force) > size * (S(64) * epsilon_v<S>));
-        if (!external) return;
-        islands_[root].linear += h * force;
-        islands_[root].angular += h * torque;
+        auto const external = squared_norm(force) > size * (S(64) * epsilon_v<S>) || N == 1;
+        if (!any(external)) return;
+        auto& island = islands_[root];
+        if constexpr (has_lanes_v<S>) {
+            island.linear = select(external, island.linear + h * force, island.linear);
+            island.angular = select(external, island.angular + h * torque, island.angular);
+        } else {
+            island.linear += h * force;
+            island.angular += h * torque;
+        }
     }
     /// Gives back what is amiss.
     template <class P>

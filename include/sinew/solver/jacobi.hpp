@@ -60,7 +60,8 @@ public:
                            detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
                            detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance),
+                           nonnegative_parameter("solver.regularization", regularization),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
                            detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
@@ -68,6 +69,20 @@ public:
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
+               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
+               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         prepare(p, h);
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
@@ -84,7 +99,7 @@ public:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (all(residual_ <= tolerance)) break;
+            if (guide(residual_ <= tolerance)) break;
         }
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p);
@@ -92,15 +107,6 @@ public:
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
-    }
-
-private:
     static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
     template <class C>
     struct work : detail::linearised<C, S> {
@@ -310,6 +316,7 @@ private:
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0

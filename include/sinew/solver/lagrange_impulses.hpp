@@ -40,7 +40,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};  ///< its tuning numbers, if it has any
     int substeps = 1;      ///< forces, impulses and motion in one step
@@ -74,7 +74,13 @@ public:
         p.update_inverse_masses();
         rows_.update(p);
         if (geometric_stiffness)
-            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&) { p.bodies[i].twist.angular += change; });
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&, auto const& lanes) {
+                auto& w = p.bodies[i].twist.angular;
+                if constexpr (has_lanes_v<S>)
+                    w = select(lanes, w + change, w);
+                else
+                    w += change;
+            });
         else
             rows_.added_inertia.clear();
         gather(p, h);
@@ -99,8 +105,12 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const&) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
-            if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+        added_.take(rows_.added_inertia, p.bodies.size());
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
+            added_.give(rows_.added_inertia);
+            return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+                if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+            });
         });
     }
 
@@ -131,9 +141,9 @@ private:
                     S const lag = h + alpha[r] * damping[r];
                     rows_.set_active(row, alpha[r] / (h * lag), limits.lower[r] * h, limits.upper[r] * h);
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
-                    if (alpha[r] > S(0))
+                    if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;
-                    else if (gap != S(0))
+                    else if (all(gap != S(0)))
                         rows_.b[row] = -c_dot[r] - gap / h;
                 }
             } else {
@@ -145,6 +155,8 @@ private:
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
     detail::turning_inertia<Env> turning_{};
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
 };

@@ -67,7 +67,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
@@ -137,17 +137,21 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
-            if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
-        });
-        if (projection_.velocities(p, rows_, linear, projection_tolerance, h)) {
-            S const inverse_h = S(1) / h;
-            rows_type::for_each(p, [&](auto& e, place const& at) {
-                for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
-                    e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+        added_.take(rows_.added_inertia, p.bodies.size());
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
+            added_.give(rows_.added_inertia);
+            auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+                if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
             });
-        }
-        return report;
+            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) {
+                S const inverse_h = S(1) / h;
+                rows_type::for_each(p, [&](auto& e, place const& at) {
+                    for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
+                        e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+                });
+            }
+            return report;
+        });
     }
 
 private:
@@ -200,7 +204,7 @@ private:
             auto const limits = detail::entry_limits(p, e, e.lambda);
             vec<S, M> lambda{};
             for (std::size_t r = 0; r < M; ++r) {
-                if (!(alpha[r] > S(0))) continue;
+                if (!all(alpha[r] > S(0))) continue;
                 e.lambda[r] = clamp(-c[r] / alpha[r] - damping[r] * c_dot[r], limits.lower[r], limits.upper[r]);
                 lambda[r] = e.lambda[r];
             }
@@ -239,11 +243,19 @@ private:
     constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
         rows_.added_inertia.clear();
         if (!is_step_ || !geometric_stiffness) return;
-        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum) {
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum, [[maybe_unused]] auto const& lanes) {
             vec3<S> const a = change / step_;
             auto& free = v_[p.node(rigid{}, i)];
-            for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
-            forces[i].torque += of_momentum / step_;
+            for (std::size_t k = 0; k < 3; ++k) {
+                if constexpr (has_lanes_v<S>)
+                    free[3 + k] = select(lanes, free[3 + k] + a[k], free[3 + k]);
+                else
+                    free[3 + k] = free[3 + k] + a[k];
+            }
+            if constexpr (has_lanes_v<S>)
+                forces[i].torque = select(lanes, forces[i].torque + of_momentum / step_, forces[i].torque);
+            else
+                forces[i].torque += of_momentum / step_;
         });
     }
 
@@ -322,14 +334,14 @@ private:
         using detail::row_bounds;
         using C = typename E::constraint_type;
         std::size_t const row = at.row + r;
-        if (alpha > S(0)) return rows_.set_idle(e, at, r);
+        if (all(alpha > S(0))) return rows_.set_idle(e, at, r);
         row_bounds const kind = detail::bounds_kind(lower, upper);
         // A friction row without other multipliers may not act: it is not known yet.
         bool const waits = has_limits_of_lambda_v<C> && kind == row_bounds::none;
         S const error = is_holonomic_v<C, S> ? c : c_dot;
         if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
             S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            bool reached = side * c <= limit_tolerance;
+            bool reached = all(side * c <= limit_tolerance);
             if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
             residual_ = max(residual_, -side * error);
             if (!reached) return rows_.set_idle(e, at, r);
@@ -362,7 +374,7 @@ private:
             if constexpr (has_compliance<C>) {
                 auto const alpha = compliance_of<S>(e.constraint);
                 for (std::size_t r = 0; r < M; ++r)
-                    if (!(alpha[r] > S(0))) e.lambda[r] = lambda[r];
+                    if (!all(alpha[r] > S(0))) e.lambda[r] = lambda[r];
             } else {
                 for (std::size_t r = 0; r < M; ++r) e.lambda[r] = lambda[r];
             }
@@ -370,9 +382,12 @@ private:
                 using K = decltype(kind);
                 auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
                 if constexpr (std::same_as<K, rigid>)
-                    if (rows_.adds_to(i)) {
-                        vec3<S> const torque = access<K>::angular_part(f);
-                        f = access<K>::joined(access<K>::linear_part(f), torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque));
+                    if (auto const adds = rows_.adds_to(i); any(adds)) {
+                        vec3<S> const torque = access<K>::angular_part(f), less = torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque);
+                        if constexpr (has_lanes_v<S>)
+                            f = access<K>::joined(access<K>::linear_part(f), select(adds, less, torque));
+                        else
+                            f = access<K>::joined(access<K>::linear_part(f), less);
                     }
                 add_force(p, kind, i, f, forces, particle_forces);
             });
@@ -441,6 +456,8 @@ private:
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
     detail::turning_inertia<Env> turning_{};
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection

@@ -12,12 +12,14 @@
 // A linear part is a policy: a member template part<Env> with its tuning numbers and
 //
 //   bounds                        whether it keeps bounds
+//   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
 //   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/linear/conjugate_gradient.hpp>
 #include <sinew/linear/dense.hpp>
 #include <sinew/linear/lo_hi_lcp.hpp>
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/row_system.hpp>
 
 namespace sinew::inline v0 {
@@ -114,12 +116,22 @@ private:
     typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
 };
 
+// Whether a linear part solves each lane as it would be solved alone: if it says so.
+template <class Part>
+inline constexpr bool solves_lanes_v = [] {
+    if constexpr (requires { Part::lanes; })
+        return bool(Part::lanes);
+    else
+        return false;
+}();
+
 // The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
 template <class Env, class Factors>
 class dense_part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = false;
+    static constexpr bool lanes = true;  ///< no decision depends on a number
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
@@ -188,6 +200,7 @@ class dantzig::part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
+    static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
 
@@ -242,6 +255,7 @@ class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = false;
+    static constexpr bool lanes = true;
 
     S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
     int iterations = 1000;               ///< products by A at most, in one solve
@@ -257,10 +271,31 @@ public:
             rows.multiply(p, v_, y);
             for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
         };
-        for (S& l : rows.lambda) l = S(0);
-        auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
-                                                   std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)});
-        return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+        auto const solved = [&](auto& decide) -> linear_report {
+            for (S& l : rows.lambda) l = S(0);
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
+                                                       std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)}, decide);
+            return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+        };
+        detail::lane_guide<S> guide;
+        linear_report report = solved(guide);
+        if constexpr (has_lanes_v<S>) {
+            // Those that end after another number of iterations, once more.
+            auto done = guide.alike;
+            kept_.resize(n);
+            for (std::size_t i = 0; i < n; ++i) kept_[i] = rows.lambda[i];
+            while (!all(done)) {
+                guide = {};
+                while (done[guide.leader]) ++guide.leader;
+                linear_report const next = solved(guide);
+                auto const more = guide.alike && !done;
+                for (std::size_t i = 0; i < n; ++i) kept_[i] = select(more, rows.lambda[i], kept_[i]);
+                report = {report.iterations < next.iterations ? next.iterations : report.iterations, report.full_rank && next.full_rank, report.solved && next.solved};
+                done |= more;
+            }
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = kept_[i];
+        }
+        return report;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<double>(iterations)};
@@ -270,6 +305,7 @@ public:
     [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.tolerance == b.tolerance && a.iterations == b.iterations; }
 
 private:
+    struct none {};
     template <class P>
     constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
         inverse_diagonal_.resize(rows.rows());
@@ -290,6 +326,7 @@ private:
     }
 
     iteration_vectors<S, Env, Env::max_rows> work_{};
+    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
     typename row_system<Env>::node_vectors v_{};
 };

@@ -10,6 +10,7 @@
 // gamma = alpha~ damping h needs B h^2 = beta~ in the printed (6.33), not B h; (4.82) lacks the factor h.
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/row_block.hpp>
 
 namespace sinew::inline v0 {
@@ -28,6 +29,12 @@ namespace detail {
 template <class S>
 [[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
     return holds ? input_fault{} : input_fault{name, requirement, fault_value(number)};
+}
+
+// What is done or left in a step as a whole must be so in all lanes.
+template <class M>
+[[nodiscard]] constexpr input_fault alike_in_lanes(char const* name, M const& is_zero) noexcept {
+    return all(is_zero) || !any(is_zero) ? input_fault{} : input_fault{name, "must be 0 in every lane or in none", 0};
 }
 
 // Columns of one attachment of a row of J.

@@ -158,7 +158,10 @@ struct problem {
         for (std::size_t i = 0; i < bodies.size(); ++i)
             if (masses[i].movable) {
                 auto const& m = masses[i];
-                inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+                if constexpr (has_lanes_v<S>)
+                    inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
+                else
+                    inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
             }
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
@@ -367,6 +370,8 @@ struct solver_abilities {
     bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
     bool soft_rates = true;      ///< compliance of velocity-level rows
     bool generalized_bodies = true;  ///< bodies in reduced coordinates
+    bool lanes = true;               ///< scalars of several lanes, each of which has the bits that it would have alone
+    bool soft_in_lanes = true;       ///< compliance, where the scalar has lanes
 };
 /// What a solver reports of one solve.
 template <class S>

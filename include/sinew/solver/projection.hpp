@@ -16,6 +16,7 @@
 // The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
 // take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
 
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 
 namespace sinew::inline v0 {
@@ -32,9 +33,9 @@ namespace detail {
 enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
 template <class S>
 [[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
-    if (lower == -infinity_v<S> && upper == infinity_v<S>) return row_bounds::free;
-    if (lower >= S(0)) return upper > S(0) ? row_bounds::pushes : row_bounds::none;
-    if (upper <= S(0)) return row_bounds::pulls;
+    if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
+    if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
+    if (all(upper <= S(0))) return row_bounds::pulls;
     return row_bounds::limited;
 }
 
@@ -111,13 +112,9 @@ public:
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
 
-    template <class P>
-    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits) {
-        return positions(p, rows, part, limits, [](std::span<S const>) {});
-    }
-    /// weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
-    template <class P, class F>
-    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, F&& weigh_further) {
+    /// guide: see lane_guide.hpp. weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
+    template <class P, class Guide, class F>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, Guide& guide, F&& weigh_further) {
         solve_report<S> report;
         has_factors_ = false;
         rows.update(p);
@@ -125,7 +122,7 @@ public:
         S worst = gather(p, rows, limits.tolerance), before = worst;
         bool renew = true, is_new = false;
         int idle = 0;  // Newton steps with new factors in a row that were of no use
-        while (worst > limits.tolerance && report.iterations < limits.iterations) {
+        while (report.iterations < limits.iterations && guide(worst > limits.tolerance)) {
             if (renew) {
                 weigh(p, rows);
                 if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
@@ -139,10 +136,10 @@ public:
             before = worst;
             worst = errors(p, rows, limits.tolerance, is_new);
             // Contradictory rows, or all that rounding allows.
-            idle = renew && !(worst < before * S(value_type_t<S>(0.75))) ? idle + 1 : 0;
+            idle = renew && guide(!(worst < before * S(value_type_t<S>(0.75)))) ? idle + 1 : 0;
             if (idle > 1) break;
-            renew = is_new || worst > before * S(value_type_t<S>(0.05));
-            if (renew && worst > limits.tolerance && report.iterations < limits.iterations) worst = gather(p, rows, limits.tolerance);
+            renew = is_new || guide(worst > before * S(value_type_t<S>(0.05)));
+            if (renew && report.iterations < limits.iterations && guide(worst > limits.tolerance)) worst = gather(p, rows, limits.tolerance);
         }
         report.residual = worst;
         return report;
@@ -150,11 +147,11 @@ public:
 
     /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
     /// the multipliers of the rows are the impulses.
-    template <class P>
-    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h) {
+    template <class P, class Guide>
+    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
-        if (!(worst * h > tolerance)) return false;
+        if (!guide(worst * h > tolerance)) return false;
         if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
@@ -185,7 +182,7 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 rows.b[at.row + r] = -c[r];
                 if constexpr (has_compliance<C>) {
-                    if (alpha[r] > S(0)) {
+                    if (all(alpha[r] > S(0))) {
                         rows.set_idle(e, at, r);
                         continue;
                     }
@@ -199,7 +196,7 @@ private:
                     if (rows.use[at.row + r] == row_use::idle && any(alpha[r] > S(0))) continue;
                     row_bounds const kind = bounds_kind(limits.lower[r], limits.upper[r]);
                     S const v = is_holonomic_v<C, S> ? violation(kind, c[r]) : -infinity_v<S>;
-                    if (v > -tolerance)
+                    if (any(v > -tolerance))
                         rows.set_active(at.row + r, S(0), kind == row_bounds::pushes ? S(0) : -infinity_v<S>, kind == row_bounds::pulls ? S(0) : infinity_v<S>);
                     else
                         rows.set_idle(e, at, r);
@@ -238,11 +235,11 @@ private:
                     auto const limits = entry_limits(p, e, vec<S, M>{});
                     [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
                     for (std::size_t r = 0; r < M; ++r) {
-                        if (alpha[r] > S(0)) continue;
+                        if (all(alpha[r] > S(0))) continue;
                         S const v = violation(bounds_kind(limits.lower[r], limits.upper[r]), c[r]);
                         worst = max(worst, v);
                         if (rows.use[at.row + r] == row_use::idle)
-                            is_new = is_new || v > tolerance;
+                            is_new = is_new || any(v > tolerance);
                         else
                             rows.b[at.row + r] = -c[r];
                     }
@@ -263,7 +260,7 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
                     if (rows.use[at.row + r] == row_use::idle) continue;
-                    S const side = rows.lower[at.row + r] >= S(0) ? S(-1) : S(1);
+                    S const side = select(rows.lower[at.row + r] >= S(0), S(-1), S(1));
                     worst = max(worst, rows.use[at.row + r] == row_use::equality ? abs(c_dot[r]) : side * c_dot[r]);
                 } else {
                     worst = max(worst, abs(c_dot[r]));

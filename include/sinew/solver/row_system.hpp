@@ -237,7 +237,7 @@ public:
     }
     /// Row r takes part, within these bounds.
     constexpr void set_active(std::size_t row, S const& soft, S const& low, S const& high) noexcept {
-        use[row] = low == -infinity_v<S> && high == infinity_v<S> ? row_use::equality : row_use::bounded;
+        use[row] = all(low == -infinity_v<S>) && all(high == infinity_v<S>) ? row_use::equality : row_use::bounded;
         softness[row] = soft;
         lower[row] = low;
         upper[row] = high;
@@ -291,22 +291,29 @@ public:
     template <class P>
     constexpr void weigh_added(P const& p) const noexcept {
         for (std::size_t i = 0; i < added_inertia.size(); ++i)
-            if (adds_to(i)) p.inverse_masses[i].angular = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
+            if (auto const adds = adds_to(i); any(adds)) {
+                sym3<S> const w = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
+                if constexpr (has_lanes_v<S>)
+                    p.inverse_masses[i].angular = select(adds, w, p.inverse_masses[i].angular);
+                else
+                    p.inverse_masses[i].angular = w;
+            }
     }
     /// M of a body with what is added to it.
     template <class K, class P>
     [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
         auto m = detail::attachment_access<K>::mass_matrix(p, i);
         if constexpr (std::same_as<K, rigid>) {
-            if (adds_to(i))
+            if (auto const adds = adds_to(i); any(adds))
                 for (std::size_t r = 0; r < 3; ++r)
-                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = m(3 + r, 3 + c) + added_inertia[i](r, c);
+                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = select(adds, m(3 + r, 3 + c) + added_inertia[i](r, c), m(3 + r, 3 + c));
         }
         return m;
     }
     /// Whether something is added to the inertia of rigid body i.
-    [[nodiscard]] constexpr bool adds_to(std::size_t i) const noexcept {
-        return i < added_inertia.size() && added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
+    [[nodiscard]] constexpr mask_t<S> adds_to(std::size_t i) const noexcept {
+        if (i >= added_inertia.size()) return false;
+        return added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
     }
     /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
     /// that of both.

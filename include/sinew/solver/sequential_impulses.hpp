@@ -317,7 +317,7 @@ private:
                         for (int k = 0; k < hit_sweeps; ++k) {
                             detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                             S const now = m.rubbing();
-                            if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
+                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
                             last = now;
                         }
                     }

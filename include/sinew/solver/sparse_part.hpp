@@ -63,6 +63,7 @@ public:
     using S = typename Env::scalar;
     /// Bounds ask for pivoting, which takes built-in numbers.
     static constexpr bool bounds = std::floating_point<S>;
+    static constexpr bool lanes = false;
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {

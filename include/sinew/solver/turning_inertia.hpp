@@ -71,7 +71,7 @@ public:
     using rows_type = row_system<Env>;
 
     /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
-    /// inverse masses, which must be those of now. change(body, d omega, I d omega): how its angular velocity and the angular momentum of
+    /// inverse masses, which must be those of now. change(body, d omega, I d omega, in which lanes): how its angular velocity and the angular momentum of
     /// its own inertia are then to change before any impulses.
     template <class P, class F>
     constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
@@ -83,7 +83,7 @@ public:
         bool needed = false;
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
-            needed = needed || trace(asked_[i]) > S(0);
+            needed = needed || any(trace(asked_[i]) > S(0));
         }
         if (!needed) return;
         rows.added_inertia.resize(p.bodies.size());
@@ -101,7 +101,10 @@ public:
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto& k = rows.added_inertia[i];
             sym3<S> const more = needed_of(asked_[i], p.inverse_masses[i].angular);
-            if (had_none || trace(more) > trace(k)) k = more;
+            if constexpr (has_lanes_v<S>)
+                k = select(trace(more) > trace(k), more, had_none ? sym3<S>{} : k);
+            else if (had_none || trace(more) > trace(k))
+                k = more;
         }
         rows.weigh_added(p);
     }
@@ -114,7 +117,7 @@ private:
     // What of K is added to an inertia, of which w is the inverse.
     [[nodiscard]] static constexpr sym3<S> needed_of(sym3<S> const& k, sym3<S> const& w) noexcept {
         S const mu = w.xx * k.xx + w.yy * k.yy + w.zz * k.zz + S(2) * (w.xy * k.xy + w.xz * k.xz + w.yz * k.yz);
-        return (mu > slow ? S(1) - slow / mu : S(0)) * k;
+        return either(mu > slow, [&] { return S(1) - slow / mu; }, [] { return S(0); }) * k;
     }
 
     // f(body, anchor, force on it) of every joint that holds a movable rigid body at a point. force_of(entry, place).
@@ -140,10 +143,15 @@ private:
         for_each_pull(p, force_of, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
             vec3<S> const r = p.bodies[i].pose.direction(anchor);
             S const size = norm(r), pull = norm(force);
-            if (!(size * pull > S(0))) return;
+            auto const pulls = size * pull > S(0);
+            if (!any(pulls)) return;
             vec3<S> const u = pull * r + size * force;  // |r| |f| s
             sym3<S> const m{u[1] * u[1] + u[2] * u[2], u[0] * u[0] + u[2] * u[2], u[0] * u[0] + u[1] * u[1], -u[0] * u[1], -u[0] * u[2], -u[1] * u[2]};
-            asked_[i] = asked_[i] + (scale / (S(4) * size * pull)) * m;
+            sym3<S> const sum = asked_[i] + (scale / (S(4) * size * pull)) * m;
+            if constexpr (has_lanes_v<S>)
+                asked_[i] = select(pulls, sum, asked_[i]);
+            else
+                asked_[i] = sum;
         });
     }
     // d omega = -(I + K)^-1 K (omega - omega').
@@ -163,11 +171,12 @@ private:
             }
         });
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
-            if (!rows.adds_to(i) || !(around_[i].joints > S(0))) continue;
+            auto const calms = rows.adds_to(i) && around_[i].joints > S(0);
+            if (!any(calms)) continue;
             vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
             sym3<S> const& k = rows.added_inertia[i];
             vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
-            change(i, d, -(k * (against + d)));
+            change(i, d, -(k * (against + d)), calms);
         }
     }
 
@@ -177,6 +186,22 @@ private:
     };
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
     typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
+};
+
+/// What has been added to inertias, where a solve may be done more than once.
+template <class Env, bool = has_lanes_v<typename Env::scalar>>
+struct saved_inertia {
+    constexpr void take(auto const&, std::size_t) noexcept {}
+    constexpr void give(auto&) const noexcept {}
+};
+template <class Env>
+struct saved_inertia<Env, true> {
+    typename Env::template array<sym3<typename Env::scalar>, Env::limits.bodies + 1> kept{};
+    constexpr void take(auto const& added, std::size_t bodies) {
+        make_room(kept, bodies);
+        kept = added;
+    }
+    constexpr void give(auto& added) const { added = kept; }
 };
 
 }  // namespace sinew::inline v0::detail

@@ -42,6 +42,7 @@ public:
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
                            detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)),
                            detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
                            detail::parameter_within(all(hard_stiffness > S(0)) && all(isfinite(hard_stiffness)), "solver.hard_stiffness",
                                                     "must be positive and finite", hard_stiffness),
@@ -54,6 +55,19 @@ public:
     /// of a body in the last sweep, m or rad.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
+               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
+               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
@@ -75,21 +89,14 @@ public:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (all(report.residual <= tolerance)) break;
+            if (guide(report.residual <= tolerance)) break;
         }
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
-               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
-               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
-    }
-
-private:
     block_descent<Env> descent_;
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0

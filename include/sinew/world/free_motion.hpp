@@ -81,13 +81,65 @@ template <class S, class R>
     return true;
 }
 
+// The same in lanes, of those that are `active`: where it has converged, or nothing has changed.
+template <class S, class R>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
+    auto const isotropic = isotropic_lanes(m.inertia);
+    R rotation = b.pose.rotation;
+    if (any(isotropic)) {
+        vec3<S> const turn = b.twist.angular * h;
+        rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        if (all(isotropic)) {
+            b.pose.rotation = select(active, rotation, b.pose.rotation);
+            return active;
+        }
+    }
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
+    S const turn2 = squared_norm(w0) * (h * h);
+    S const k = h * tangent_quotient_of_square(turn2 / S(4));
+    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const near = select(turn2 < S(1), k, S(0));
+    vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
+    vec3<S> w1 = w0 + first;
+    auto const steady = squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2;
+    auto const idle = isotropic || !active;
+    auto converged = steady;
+    if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
+    auto const small = turn2 < S(30) * sqrt(epsilon_v<S>);
+    for (int i = 0; i < 10 && !all(converged || idle); ++i) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        converged |= squared_norm(F) <= squared_norm(Iwm) * tolerance2;
+        if (all(converged || idle)) break;
+        vec3<S> next = w1 - m.inverse_inertia * F;
+        if (i >= 6 || !all(small || converged || idle)) {
+            mat3<S> const inertia = to_mat(m.inertia);
+            vec3<S> const newton = w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            next = i < 6 ? select(small, next, newton) : newton;
+        }
+        w1 = select(converged, w1, next);
+    }
+    auto const moved = active && !isotropic && converged;
+    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && isotropic, rotation, b.pose.rotation));
+    b.pose.rotation = rotation;
+    auto const turns = moved && !steady;
+    if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
+    return active && (isotropic || converged);
+}
+
 }  // namespace detail
 
 /// Changes the twist by a wrench (N, N m) over h seconds.
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
     b.twist.linear += w.force * (m.inverse_mass * h);
-    if (any(w.torque[0] != S(0)) || any(w.torque[1] != S(0)) || any(w.torque[2] != S(0)))  // gravity, which acts on most, has none
+    auto const turns = w.torque[0] != S(0) || w.torque[1] != S(0) || w.torque[2] != S(0);  // gravity, which acts on most, has none
+    if constexpr (has_lanes_v<S>) {
+        if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
+    } else if (turns)
         b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 
@@ -101,11 +153,25 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
         // What stands still keeps its bits: to turn by nothing would round.
-        if (m.movable || !(b.twist.angular == vec3<S>{})) b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        if constexpr (has_lanes_v<S>) {
+            auto const& w = b.twist.angular;
+            auto const turns = m.movable || w[0] != S(0) || w[1] != S(0) || w[2] != S(0);
+            b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
+        } else if (m.movable || !(b.twist.angular == vec3<S>{}))
+            b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
     S rest = h, part = h;
+    if constexpr (has_lanes_v<S>) {
+        for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+            S const t = min(part, rest);
+            auto const active = rest > S(0), taken = detail::rotate_freely(b, m, t, active);
+            rest = select(taken, rest - t, rest);
+            part = select(active && !taken, part / S(2), part);
+        }
+        return;
+    } else
     for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
         if (detail::rotate_freely(b, m, min(part, rest)))
             rest = rest - min(part, rest);

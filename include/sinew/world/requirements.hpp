@@ -2,6 +2,7 @@
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
 #include <sinew/constraint/check_members.hpp>
+#include <sinew/constraint/restitution.hpp>
 #include <sinew/geometry/check_shape.hpp>
 #include <sinew/rotation/rotation.hpp>
 #include <sinew/solver/solver.hpp>
@@ -184,6 +185,12 @@ template <class Config, template <class> class... Items>
         constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
         constexpr std::size_t shapes = ((is_shape_item<Items<S>, S> ? 1 : 0) + ... + 0);
         check_capacities<typename Config::storage, sizeof...(Items) - maps - forces - shapes, forces, maps, shapes>();
+        static_assert(!has_lanes_v<S> || !requires { Config::integrator::iterates; },
+                      "sinew: an implicit integrator iterates until its equations are solved, in another number of iterations in every lane; a world whose scalar has lanes "
+                      "takes an explicit one, such as symplectic_euler or rk4.");
+        static_assert(shapes == 0 || !has_lanes_v<S>,
+                      "sinew: a world whose scalar has lanes lists no shapes: which of them touch, and where, differs from lane to lane. Step a world of each variant where they "
+                      "collide, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
@@ -197,6 +204,18 @@ template <class Strategy, class Problem, class S, class... Cs>
                   "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
                   "sinew::solve_report; see sinew/solver/solver.hpp.");
     (check_honoured<Strategy, Cs, S>(), ...);
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().lanes,
+                  "sinew: this solver cannot step a world whose scalar has lanes: it chooses rows and pivots by their numbers, which differ from lane to lane. Choose "
+                  "sequential_impulses, nonlinear_gauss_seidel or another iterative solver, or lagrange_multipliers or lagrange_impulses with cholesky or ldlt.");
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().soft_in_lanes || ((!has_compliance<Cs>) && ...),
+                  "sinew: this solver cannot honour one of the world's constraints in lanes: it is soft, and a row with compliance leaves the linear system, which cannot "
+                  "have other rows in other lanes. Make it a force, or choose an iterative solver such as sequential_impulses.");
+    static_assert(!has_lanes_v<S> || !any_restitution_v<std::tuple<Cs...>, S>,
+                  "sinew: a world whose scalar has lanes holds no constraint with a restitution_rate: what is hit, and what that hits in turn, differs from lane to lane. Leave "
+                  "restitution out, or step a world of each variant.");
+    static_assert(!has_lanes_v<S> || std::same_as<typename Problem::map_types, map_list<>>,
+                  "sinew: a world whose scalar has lanes holds no bodies in reduced coordinates: the motion of one ends its iterations when it has converged, which differs from "
+                  "lane to lane. Use rigid bodies and constraints, or a world for each variant.");
     static_assert(abilities_of<Strategy>().generalized_bodies || std::same_as<typename Problem::map_types, map_list<>>,
                   "sinew: this solver cannot honour the world's body maps: it knows rigid bodies and particles only. Choose another solver, such as "
                   "lagrange_multipliers or nonlinear_gauss_seidel, or take the maps off the list.");

@@ -1,0 +1,213 @@
+#pragma once
+// What batch.hpp is made of: operations on all lanes of arrays, as vectors of the compiler or one lane after the other.
+//
+// A batch of more bytes than the processor's registers is taken in parts, which compilers do worse by themselves.
+
+#include <sinew/math/sqrt.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace sinew::inline v0::detail {
+
+template <class T>
+using mask_word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+inline constexpr bool has_lane_vectors = true;
+#if defined(__AVX512F__)
+inline constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t register_bytes = 32;
+#else
+inline constexpr std::size_t register_bytes = 16;
+#endif
+template <class T, std::size_t Bytes>
+struct vector_of {
+    typedef T type __attribute__((vector_size(Bytes), may_alias));
+};
+#else
+inline constexpr bool has_lane_vectors = false;
+inline constexpr std::size_t register_bytes = 16;
+template <class T, std::size_t Bytes>
+struct vector_of {
+    using type = T;
+};
+#endif
+
+// The same under all options, for it is part of the layout: 64 at most.
+template <class T, std::size_t N>
+inline constexpr std::size_t lanes_alignment_v = (N & (N - 1)) != 0 || N * sizeof(T) < 16 ? alignof(T) : N * sizeof(T) > 64 ? 64 : N * sizeof(T);
+
+// How N lanes of T are taken apart. Without vectors there are no parts.
+template <class T, std::size_t N>
+struct parts {
+    static constexpr bool are_vectors = has_lane_vectors && float_bits<T>::known && (N & (N - 1)) == 0 && N * sizeof(T) >= 16;
+    static constexpr std::size_t bytes = are_vectors ? (N * sizeof(T) > register_bytes ? register_bytes : N * sizeof(T)) : 16;
+    static constexpr std::size_t count = N * sizeof(T) / bytes;
+    static constexpr std::size_t lanes = bytes / sizeof(T);
+    using numbers = typename vector_of<T, bytes>::type;
+    using words = typename vector_of<mask_word<T>, bytes>::type;
+};
+
+// Part i of an array, as a vector of its numbers or of its words.
+template <class P, std::floating_point T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+    return static_cast<typename P::numbers*>(static_cast<void*>(e))[i];
+}
+template <class P, std::floating_point T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+    return static_cast<typename P::numbers const*>(static_cast<void const*>(e))[i];
+}
+template <class P, std::signed_integral T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+    return static_cast<typename P::words*>(static_cast<void*>(e))[i];
+}
+template <class P, std::signed_integral T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+    return static_cast<typename P::words const*>(static_cast<void const*>(e))[i];
+}
+
+/// f of all lanes of some arrays.
+template <class R, class T, class F, class... A>
+[[nodiscard, gnu::always_inline]] constexpr R lane_wise(F const& f, A const&... a) noexcept {
+    using P = parts<T, R::lanes>;
+    R r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = f(part<P>(a.e, i)...);
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < R::lanes; ++i) r.e[i] = f(a.e[i]...);
+    return r;
+}
+
+/// x in every lane.
+template <class T, class B>
+[[gnu::always_inline]] constexpr void fill(B& to, T x) noexcept {
+    using P = parts<T, B::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = x - typename P::numbers{};  // + 0 would lose the sign of -0
+            return;
+        }
+    }
+    for (T& e : to.e) e = x;
+}
+
+template <class T, class B>
+[[gnu::always_inline]] constexpr void copy_lanes(B& to, B const& from) noexcept {
+    using P = parts<T, B::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = part<P>(from.e, i);
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) to.e[i] = from.e[i];
+}
+
+struct is_less {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a < b;
+    }
+};
+struct is_at_most {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a <= b;
+    }
+};
+struct is_equal {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a == b;
+    }
+};
+template <class M, class T, class Compare, class B>
+[[nodiscard, gnu::always_inline]] constexpr M compared(B const& a, B const& b) noexcept {
+    using P = parts<T, M::lanes>;
+    M r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = (typename P::words)(Compare{}(part<P>(a.e, i), part<P>(b.e, i)));
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = Compare{}(a.e[i], b.e[i]) ? mask_word<T>(-1) : mask_word<T>(0);
+    return r;
+}
+template <class B, class T, class M>
+[[nodiscard, gnu::always_inline]] constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
+    using P = parts<T, M::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = part<P>(mask.e, i) ? part<P>(a.e, i) : part<P>(b.e, i);
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
+    return r;
+}
+template <class T, class M>
+[[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
+    using P = parts<T, M::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            using halves = typename vector_of<std::uint64_t, P::bytes>::type;
+            halves bits = (halves)(part<P>(mask.e, 0));
+            for (std::size_t i = 1; i < P::count; ++i) bits |= (halves)(part<P>(mask.e, i));
+            std::uint64_t found = 0;
+            for (std::size_t i = 0; i < P::bytes / 8; ++i) found |= bits[i];
+            return found != 0;
+        }
+    }
+    bool found = false;
+    for (auto const x : mask.e) found = found || x != 0;
+    return found;
+}
+
+// All lanes of a register with one instruction: see sqrt_by_hardware.
+template <class V, class T>
+[[gnu::always_inline]] inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("vsqrtps %1, %0" : "=v"(to) : "v"(from));
+    else
+        __asm__("vsqrtpd %1, %0" : "=v"(to) : "v"(from));
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("sqrtps %1, %0" : "=x"(to) : "x"(from));
+    else
+        __asm__("sqrtpd %1, %0" : "=x"(to) : "x"(from));
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("fsqrt %0.4s, %1.4s" : "=w"(to) : "w"(from));
+    else
+        __asm__("fsqrt %0.2d, %1.2d" : "=w"(to) : "w"(from));
+#else
+    V r{};
+    for (std::size_t i = 0; i < sizeof(V) / sizeof(T); ++i) r[i] = sinew::v0::sqrt(from[i] + zero);
+    to = r;
+#endif
+}
+template <class B, class T>
+[[nodiscard, gnu::always_inline]] constexpr B roots(B const& x) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) take_roots(part<P>(r.e, i), part<P>(x.e, i), T{});
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = sinew::v0::sqrt(x.e[i]);
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
