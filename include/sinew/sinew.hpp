@@ -25,6 +25,7 @@
 #include <sinew/math/quad.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
+#include <sinew/math/squared.hpp>
 #include <sinew/math/trigonometric.hpp>
 #include <sinew/math/vec.hpp>
 #include <sinew/math/wide_integer.hpp>

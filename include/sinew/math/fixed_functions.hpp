@@ -178,6 +178,7 @@ template <class K, int I, int F>
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> sqrt(fixed<I, F> x) noexcept {
     if (x.raw <= 0) return fixed<I, F>::from_raw(0);
+    if (x.is_infinite()) return x;
     if constexpr (I + 2 * F <= 64) {
         std::uint64_t const square = std::uint64_t{x.magnitude()} << F, r = detail::floor_sqrt(square);
         return fixed<I, F>::nearest(r + (square - r * r > r ? 1 : 0), false);
@@ -281,6 +282,7 @@ template <int I, int F>
     using T = fixed<I, F>;
     using K = detail::wide_kernel;
     if (x.raw <= 0) return -infinity_v<T>;
+    if (x.is_infinite()) return x;
     int const top = 63 - std::countl_zero(static_cast<std::uint64_t>(x.magnitude()));
     std::uint64_t m = static_cast<std::uint64_t>(x.magnitude()) << (62 - top);
     int k = top - F;

@@ -4,9 +4,10 @@
 // fixed<I, F> has I bits before the point, F behind it and a sign; fixed<15, 16> (Q15.16) fills 32 bits, fixed<31, 32> (Q31.32) 64 bits.
 //
 //   rounding     every result is the nearest number; of two that are equally near, the one whose last bit is 0
-//   range        from -max to max, the same on both sides: a result beyond stays at the end of the range, it never wraps
-//   the ends     count as infinite (isfinite is false there), so that a world does not commit a step that left the range
-//   division     by zero gives the end of the range with the dividend's sign; 0 / 0 is 0
+//   range        from -largest to largest, the same on both sides: a result beyond never wraps, it becomes the end of the range
+//   the ends     are the infinities: infinity times, divided by or plus a number stays, a number divided by infinity is 0, isfinite is false; so
+//                what has left the range is not taken for a number again, and a world does not commit it
+//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity, infinity - infinity and infinity / infinity are 0
 //   wide middle  products and quotients pass through twice the bits, whole
 //
 // -x is exact, and (-a) * b == -(a * b): mirrored motions stay mirrored. There is no -0 and no NaN.
@@ -48,6 +49,15 @@ struct double_parts {
     if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
     std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
     return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
+}
+
+// m 2^-f.
+[[nodiscard]] constexpr double double_of(std::uint64_t m, int f, bool negative) noexcept {
+    std::uint64_t const sign = std::uint64_t{negative} << 63;
+    if (m == 0) return std::bit_cast<double>(sign);
+    int const top = 63 - std::countl_zero(m);
+    std::uint64_t const significand = top > 52 ? rounded_shift(m, top - 52) : m << (52 - top);  // 2^53 where rounding carried: then the sum below carries too
+    return std::bit_cast<double>(sign + (static_cast<std::uint64_t>(1022 + top - f) << 52) + significand);
 }
 
 }  // namespace detail
@@ -99,7 +109,7 @@ struct fixed {
             raw = limited(detail::rounded_shift(m, G - F), x.raw < 0);
         } else {
             constexpr int shift = F - G;
-            bool const fits = (m >> (63 - shift)) == 0;
+            bool const fits = (m >> (63 - shift)) == 0 && !x.is_infinite();
             raw = limited(fits ? m << shift : ~std::uint64_t{0}, x.raw < 0);
         }
     }
@@ -116,10 +126,16 @@ struct fixed {
         return from_raw(parts.is_nan ? storage{0} : limited(steps_of(parts).steps, parts.negative));
     }
 
+    /// To the nearest; with integers only for double.
     template <std::floating_point T>
     [[nodiscard]] constexpr explicit operator T() const noexcept {
-        constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
-        return static_cast<T>(raw) * step;
+        if (is_infinite()) return raw < 0 ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+        if constexpr (std::numeric_limits<T>::digits <= 53) {
+            return static_cast<T>(detail::double_of(magnitude(), F, raw < 0));
+        } else {
+            constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
+            return static_cast<T>(raw) * step;
+        }
     }
     /// Towards zero.
     template <std::integral T>
@@ -134,6 +150,8 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed operator+(fixed a) noexcept { return a; }
     [[nodiscard]] friend constexpr fixed operator-(fixed a) noexcept { return from_raw(static_cast<storage>(-a.raw)); }
     [[nodiscard]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
+        if (a.is_infinite() || b.is_infinite()) [[unlikely]]
+            return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
         if constexpr (is_narrow) {
             return from_raw(limited(std::int64_t{a.raw} + b.raw));
         } else {
@@ -144,6 +162,8 @@ struct fixed {
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
     [[nodiscard]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
+        if (a.is_infinite() || b.is_infinite()) [[unlikely]]
+            return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
         if constexpr (is_narrow) {
             constexpr std::int64_t below_half = (std::int64_t{1} << (F - 1)) - 1;
             std::int64_t const p = std::int64_t{a.raw} * b.raw;
@@ -159,7 +179,8 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
         std::uint64_t const n = a.magnitude(), d = b.magnitude();
         bool const negative = (a.raw ^ b.raw) < 0;
-        if (n == 0) return from_raw(0);
+        if (n == 0 || b.is_infinite()) return from_raw(0);
+        if (a.is_infinite()) return from_raw(negative ? -largest : largest);
         std::uint64_t q, rest;
         if constexpr (is_narrow) {
             if (d == 0) return from_raw(negative ? -largest : largest);
@@ -184,13 +205,16 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed max(fixed a, fixed b) noexcept { return a < b ? b : a; }
     [[nodiscard]] friend constexpr fixed abs(fixed a) noexcept { return a.raw < 0 ? -a : a; }
     [[nodiscard]] friend constexpr fixed value(fixed a) noexcept { return a; }
-    /// Within the range, and not at its ends: those are where what left the range stays.
-    [[nodiscard]] friend constexpr bool isfinite(fixed a) noexcept { return a.raw < largest && a.raw > -largest; }
+    [[nodiscard]] friend constexpr bool isfinite(fixed a) noexcept { return !a.is_infinite(); }
     [[nodiscard]] friend constexpr bool isnan(fixed) noexcept { return false; }
     /// Largest whole number not above x; the lower end of the range where there is none.
-    [[nodiscard]] friend constexpr fixed floor(fixed a) noexcept { return from_raw(limited(a.raw & ~static_cast<storage>((std::uint64_t{1} << F) - 1))); }
+    [[nodiscard]] friend constexpr fixed floor(fixed a) noexcept { return a.is_infinite() ? a : from_raw(limited(a.raw & ~static_cast<storage>((std::uint64_t{1} << F) - 1))); }
     [[nodiscard]] friend constexpr fixed copysign(fixed a, fixed s) noexcept { return s.raw < 0 ? -abs(a) : abs(a); }
 
+    [[nodiscard]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
+        constexpr auto inner = static_cast<magnitude_type>(largest) - 1;
+        return static_cast<magnitude_type>(static_cast<magnitude_type>(raw) + inner) > 2 * inner;
+    }
     /// |raw|.
     [[nodiscard]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
     /// The number of so many steps, or the end of the range.
@@ -243,6 +267,7 @@ struct std::numeric_limits<sinew::fixed<I, F>> {
     static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, is_bounded = true, is_modulo = false;
     static constexpr bool has_infinity = false, has_quiet_NaN = false, has_signaling_NaN = false, is_iec559 = false, traps = false;
     static constexpr int radix = 2, digits = I + F;
+    static constexpr int max_exponent = I, min_exponent = 1 - F;  // 2^(n - 1) is a number for n from min_exponent to max_exponent, as for floating point
     [[nodiscard]] static constexpr T min() noexcept { return T::from_raw(1); }
     [[nodiscard]] static constexpr T max() noexcept { return T::from_raw(T::largest); }
     [[nodiscard]] static constexpr T lowest() noexcept { return T::from_raw(-T::largest); }

@@ -1,6 +1,7 @@
 #pragma once
 // Lengths of vectors of fixed-point numbers. Squares of them would leave the range (182 m in Q15.16) or vanish (4 mm), so they are summed whole.
 
+#include <sinew/math/dual.hpp>
 #include <sinew/math/fixed_functions.hpp>
 #include <sinew/math/vec.hpp>
 
@@ -51,6 +52,47 @@ template <int I, int F, std::size_t N>
     T const length = norm(b);
     for (std::size_t i = 0; i < N; ++i) b.e[i] = b.e[i] / length;
     return b;
+}
+
+namespace detail {
+template <class S, std::size_t L, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> values_of(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> v;
+    for (std::size_t i = 0; i < N; ++i) v.e[i] = a.e[i].v;
+    return v;
+}
+template <class S, std::size_t L, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> lane_of(vec<dual<S, L>, N> const& a, std::size_t lane) noexcept {
+    vec<S, N> d;
+    for (std::size_t i = 0; i < N; ++i) d.e[i] = a.e[i].d[lane];
+    return d;
+}
+}  // namespace detail
+
+/// The same with derivatives: |a|' = u . a', u = a / |a|; 0 at the zero vector.
+template <class S, std::size_t L, std::size_t N>
+    requires(!floating_scalar<S>)
+[[nodiscard]] constexpr dual<S, L> norm(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> const v = detail::values_of(a), u = normalize(v);
+    dual<S, L> r(norm(v));
+    for (std::size_t l = 0; l < L; ++l) r.d[l] = dot(u, detail::lane_of(a, l));
+    return r;
+}
+/// u' = (a' - (u . a') u) / |a|.
+template <class S, std::size_t L, std::size_t N>
+    requires(!floating_scalar<S>)
+[[nodiscard]] constexpr vec<dual<S, L>, N> normalize(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> const v = detail::values_of(a), u = normalize(v);
+    S const length = norm(v);
+    vec<dual<S, L>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = dual<S, L>(u.e[i]);
+    if (all(length == S(0))) return r;
+    for (std::size_t l = 0; l < L; ++l) {
+        vec<S, N> const d = detail::lane_of(a, l);
+        S const along = dot(u, d);
+        for (std::size_t i = 0; i < N; ++i) r.e[i].d[l] = (d.e[i] - along * u.e[i]) / length;
+    }
+    return r;
 }
 
 }  // namespace sinew::inline v0

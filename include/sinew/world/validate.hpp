@@ -11,7 +11,7 @@ namespace detail {
 
 template <class S>
 [[nodiscard]] constexpr double as_double(S const& x) noexcept {
-    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
+    if constexpr (requires { static_cast<double>(value(x)); })
         return static_cast<double>(value(x));
     else
         return 0;
