@@ -247,6 +247,7 @@ private:
 template <int I, int F>
 struct scalar_traits<fixed<I, F>> {
     using value_type = fixed<I, F>;
+    using wider = std::conditional_t<(F < 32), fixed<31, 32>, fixed<I, F>>;
     static constexpr value_type epsilon = value_type::from_raw(1);
     static constexpr value_type max = value_type::from_raw(value_type::largest);
     static constexpr value_type infinity = value_type::from_raw(value_type::largest);

@@ -110,6 +110,19 @@ concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
 template <class S>
 concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
 
+/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
+template <class S>
+struct wider_scalar {
+    using type = S;
+};
+template <class S>
+    requires requires { typename scalar_traits<S>::wider; }
+struct wider_scalar<S> {
+    using type = typename scalar_traits<S>::wider;
+};
+template <class S>
+using wider_t = typename wider_scalar<S>::type;
+
 static_assert(scalar<float> && scalar<double> && scalar<long double>);
 
 }  // namespace sinew::inline v0
