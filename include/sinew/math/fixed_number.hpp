@@ -149,7 +149,8 @@ struct fixed {
 
     [[nodiscard]] friend constexpr fixed operator+(fixed a) noexcept { return a; }
     [[nodiscard]] friend constexpr fixed operator-(fixed a) noexcept { return from_raw(static_cast<storage>(-a.raw)); }
-    [[nodiscard]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
+    // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
         if constexpr (is_narrow) {
@@ -161,7 +162,7 @@ struct fixed {
         }
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
-    [[nodiscard]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
         if constexpr (is_narrow) {
@@ -176,7 +177,7 @@ struct fixed {
             return from_raw(limited(steps, (a.raw ^ b.raw) < 0));
         }
     }
-    [[nodiscard]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
         std::uint64_t const n = a.magnitude(), d = b.magnitude();
         bool const negative = (a.raw ^ b.raw) < 0;
         if (n == 0 || b.is_infinite()) return from_raw(0);

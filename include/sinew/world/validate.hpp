@@ -5,6 +5,9 @@
 #include <sinew/core/errors.hpp>
 #include <sinew/solver/problem.hpp>
 
+#include <bit>
+#include <cstdint>
+
 namespace sinew::inline v0 {
 
 namespace detail {
@@ -110,7 +113,8 @@ template <class S>
 
 [[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
-    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+    bool const is_finite = (std::bit_cast<std::uint64_t>(f.value) >> 52 & 0x7ff) != 0x7ff;  // by its bits: a program in fixed point has no other use for comparing doubles
+    return {is_finite ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
 template <class T>
 [[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
