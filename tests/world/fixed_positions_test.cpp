@@ -1,4 +1,4 @@
-// Strategies on positions in fixed point, and those that need a wide format.
+// Strategies on positions and the implicit one in fixed point, and those that need a wide format.
 
 #include "fixed_strategies.hpp"
 
@@ -8,7 +8,7 @@ using namespace fixed_point;
 
 template <class Strategy>
 class position_strategy : public testing::Test {};
-using position_strategies = testing::Types<on_positions<sinew::nonlinear_gauss_seidel>, on_positions<sinew::jacobi>>;
+using position_strategies = testing::Types<on_positions<sinew::nonlinear_gauss_seidel>, on_positions<sinew::jacobi>, strategy<sinew::compliant_implicit>>;
 TYPED_TEST_SUITE(position_strategy, position_strategies);
 
 TYPED_TEST(position_strategy, moves_as_in_double) { expect_as_in_double<TypeParam>(q16{}, q32{}); }

@@ -9,7 +9,7 @@ using namespace fixed_point;
 template <class Strategy>
 class direct_strategy : public testing::Test {};
 using direct_strategies = testing::Types<strategy<sinew::sequential_impulses>, strategy<sinew::lagrange_impulses<sinew::cholesky>>,
-                                         strategy<sinew::lagrange_impulses<sinew::sparse_ldlt>>, strategy<sinew::compliant_implicit>,
+                                         strategy<sinew::lagrange_impulses<sinew::sparse_ldlt>>,
                                          strategy<sinew::lagrange_multipliers<sinew::cholesky>, sinew::rk4>,
                                          strategy<sinew::lagrange_multipliers<sinew::dantzig>, sinew::dormand_prince_54>>;
 TYPED_TEST_SUITE(direct_strategy, direct_strategies);
