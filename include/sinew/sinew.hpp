@@ -18,13 +18,19 @@
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/exponential.hpp>
+#include <sinew/math/fixed.hpp>
+#include <sinew/math/fixed_functions.hpp>
+#include <sinew/math/fixed_number.hpp>
+#include <sinew/math/fixed_vec.hpp>
 #include <sinew/math/float_tools.hpp>
 #include <sinew/math/mat.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
+#include <sinew/math/squared.hpp>
 #include <sinew/math/trigonometric.hpp>
 #include <sinew/math/vec.hpp>
+#include <sinew/math/wide_integer.hpp>
 
 #include <sinew/rotation/pose.hpp>
 #include <sinew/rotation/quaternion.hpp>

@@ -74,7 +74,7 @@ template <class S, class A, class B>
             return r;
         }
         S const gap = g.distance - radius;
-        vec3<S> const n = g.v * (S(-1) / g.distance);
+        vec3<S> const n = direction_of(g);
         S const closing = dot(n, direction);
         r.on_b = g.simplex.on_a() + g.distance * n;
         if (k == 0 && gap <= S(0)) {

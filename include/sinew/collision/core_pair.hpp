@@ -39,7 +39,7 @@ struct core_pair {
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
         if (r.status == gjk_status::apart) {
             vec3<S> const on_a = r.simplex.on_a();
-            vec3<S> const n = r.v * (S(-1) / r.distance);
+            vec3<S> const n = direction_of(r);
             return {n, r.distance, on_a, on_a + r.distance * n};
         }
         epa_result<S> const e = epa(*this, r.simplex, r.size);

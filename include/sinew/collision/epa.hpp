@@ -363,7 +363,7 @@ private:
 /// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
 /// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa_search(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
     S size = seen;
     if (start.count < 4)
@@ -385,7 +385,7 @@ template <class S, class Support>
             p.w = p.w - shift;
             return p;
         };
-        gjk_result<S> const g = gjk(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
+        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
         if (g.status != gjk_status::apart) break;
         vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
@@ -418,6 +418,19 @@ template <class S, class Support>
         last_turn = turn;
     }
     return r;
+}
+
+/// epa_search, in the scalar and at the scale of gjk.
+template <class S, class Support>
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+    if constexpr (floating_scalar<S>) {
+        return epa_search(support, start, seen);
+    } else {
+        using W = wider_t<S>;
+        scaled_support<S, Support> const scaled(support);
+        epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
+        return {cast<S>(found.normal), scaled.narrow(found.depth), scaled.narrow(found.on_a), found.exact};
+    }
 }
 
 }  // namespace detail

@@ -219,11 +219,20 @@ struct gjk_result {
     int iterations;
 };
 
+/// The unit vector from a to b of cores that are apart.
+template <class S>
+[[nodiscard]] constexpr vec3<S> direction_of(gjk_result<S> const& r) noexcept {
+    if constexpr (floating_scalar<S>)
+        return r.v * (S(-1) / r.distance);
+    else
+        return -r.v;  // a unit vector there: see below
+}
+
 /// The distance of the origin from A - B, where `support(d)` is the point of A - B farthest along d. `simplex` may carry the points
 /// of an earlier search between the same cores, if they have been recomputed for the present poses; else start with count 0 and
 /// the guess d0 for v. Ends early once the distance is known to exceed `limit`.
 template <class S, class Support>
-[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+[[nodiscard]] constexpr gjk_result<S> gjk_search(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
     constexpr int most = 96;
     constexpr S relative = S(16) * epsilon_v<S>;
     gjk_result<S> r;
@@ -323,6 +332,65 @@ template <class S, class Support>
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);
     return r;
+}
+
+/// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
+template <class S, class Support>
+struct scaled_support {
+    using W = wider_t<S>;
+    Support const& support;
+    W scale{1};  // a power of two: points go there and back without rounding
+
+    constexpr explicit scaled_support(Support const& s) noexcept : support(s) {
+        W size = epsilon_v<W>;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int const sign : {-1, 1}) {
+                vec3<S> axis{S(0), S(0), S(0)};
+                axis[i] = S(sign);
+                size = max(size, norm(cast<W>(support(axis).w)));
+            }
+        while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
+        while (size * scale > W(2)) scale = scale / W(2);
+    }
+    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
+    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {cast<W>(p.w) * scale, cast<W>(p.a) * scale}; }
+    [[nodiscard]] constexpr S narrow(W const& x) const noexcept { return static_cast<S>(x / scale); }
+    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
+    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
+        difference_simplex<W> r;
+        r.count = s.count;
+        for (std::size_t i = 0; i < s.count; ++i) {
+            r.at[i] = wide(s.at[i]);
+            r.weight[i] = static_cast<W>(s.weight[i]);
+        }
+        return r;
+    }
+};
+
+/// gjk_search. For a scalar without an exponent v is the direction only, a unit vector.
+template <class S, class Support>
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+    if constexpr (floating_scalar<S>) {
+        return gjk_search(support, start, d0, limit);
+    } else {
+        using W = wider_t<S>;
+        scaled_support<S, Support> const scaled(support);
+        gjk_result<W> const found = gjk_search(scaled, scaled.wide(start), cast<W>(d0) * scaled.scale, static_cast<W>(limit) * scaled.scale);
+        gjk_result<S> r;
+        r.status = found.status;
+        // Of what is nearer than some steps of S, the points know no direction.
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) * scaled.scale > found.distance) r.status = gjk_status::touching;
+        r.v = cast<S>(normalize(found.v));
+        r.distance = scaled.narrow(found.distance);
+        r.size = scaled.narrow(found.size);
+        r.iterations = found.iterations;
+        r.simplex.count = found.simplex.count;
+        for (std::size_t i = 0; i < found.simplex.count; ++i) {
+            r.simplex.at[i] = {scaled.narrow(found.simplex.at[i].w), scaled.narrow(found.simplex.at[i].a)};
+            r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
+        }
+        return r;
+    }
 }
 
 }  // namespace detail

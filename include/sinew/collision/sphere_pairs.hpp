@@ -20,12 +20,21 @@ template <class S>
 [[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& d, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
     manifold<S> m;
     S const reach = ra + rb + margin;
-    S const d2 = dot(d, d);
-    if (d2 > reach * reach) return m;
-    S const length = sqrt(d2);
-    // Lengths whose squares are below the range of S say nothing of a direction.
-    bool const apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
-    m.normal = apart ? d * (S(1) / length) : otherwise;
+    S length;
+    bool apart;
+    if constexpr (floating_scalar<S>) {
+        S const d2 = dot(d, d);
+        if (d2 > reach * reach) return m;
+        length = sqrt(d2);
+        // Lengths whose squares are below the range of S say nothing of a direction.
+        apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
+        m.normal = apart ? d * (S(1) / length) : otherwise;
+    } else {  // whose squares have few digits, but whose lengths and directions have all
+        length = norm(d);
+        if (length > reach) return m;
+        apart = length > S(0);
+        m.normal = apart ? normalize(d) : otherwise;
+    }
     m.points.push_back({pa + ra * m.normal, pa + (d - rb * m.normal), (apart ? length : S(0)) - ra - rb, single_feature});
     return m;
 }

@@ -72,8 +72,15 @@ template <class S>
 [[nodiscard]] constexpr S unit_scale(S const& a) noexcept {
     S const m = abs(a);
     if (!(m > S(0))) return S(1);
-    int const e = detail::split(m).e;
-    return detail::power_of_two<S>(-(e >> 1));
+    if constexpr (std::floating_point<S>) {
+        int const e = detail::split(m).e;
+        return detail::power_of_two<S>(-(e >> 1));
+    } else {
+        S d(1), rest = m;
+        for (; rest >= S(4); rest = rest / S(4)) d = d / S(2);
+        for (; rest < S(1); rest = rest * S(4)) d = d * S(2);
+        return d;
+    }
 }
 
 // What is left to do of one scaled row.

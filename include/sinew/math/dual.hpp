@@ -22,9 +22,13 @@ inline constexpr bool is_dual_v = false;
 template <class S, std::size_t N>
 inline constexpr bool is_dual_v<dual<S, N>> = true;
 
+/// A floating-point constant for a scalar that is made of none (fixed point): the compiler converts it, or nobody.
+template <class K, class S>
+concept folded_for = std::floating_point<K> && !std::floating_point<value_type_t<S>>;
+
 /// A number without derivatives in the directions of dual D: what D's own scalar can hold.
 template <class K, class D>
-concept constant_of = !std::same_as<K, D> && std::convertible_to<K, typename D::scalar_type>;
+concept constant_of = !std::same_as<K, D> && std::convertible_to<K, typename D::scalar_type> && !folded_for<K, typename D::scalar_type>;
 
 /// v + d[0] eps_0 + ... + d[N-1] eps_(N-1).
 template <class S, std::size_t N>
@@ -38,8 +42,10 @@ struct dual {
     constexpr dual() noexcept : v{}, d{} {}
     /// A constant: every derivative is zero.
     template <class T>
-        requires(std::convertible_to<T, S> && !std::same_as<T, dual>)
+        requires(std::convertible_to<T, S> && !std::same_as<T, dual> && !folded_for<T, S>)
     constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {}
+    template <folded_for<S> T>
+    consteval dual(T const& value) noexcept : v(value), d{} {}
     /// The variable that lane i differentiates by.
     [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
         dual r(value);

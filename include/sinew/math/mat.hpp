@@ -157,17 +157,6 @@ template <class S>
     return vec3<S>{dot(b, yz), -dot(z, bx), dot(y, bx)} / dot(x, yz);
 }
 
-/// Inverse by cofactors. A singular matrix yields non-finite numbers.
-template <class S>
-[[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {
-    S const k = S(1) / determinant(m);
-    return {(m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) * k, (m(0, 2) * m(2, 1) - m(0, 1) * m(2, 2)) * k,
-            (m(0, 1) * m(1, 2) - m(0, 2) * m(1, 1)) * k, (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) * k,
-            (m(0, 0) * m(2, 2) - m(0, 2) * m(2, 0)) * k, (m(0, 2) * m(1, 0) - m(0, 0) * m(1, 2)) * k,
-            (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0)) * k, (m(0, 1) * m(2, 0) - m(0, 0) * m(2, 1)) * k,
-            (m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)) * k};
-}
-
 template <class S>
 [[nodiscard]] constexpr S trace(mat3<S> const& m) noexcept {
     return m(0, 0) + m(1, 1) + m(2, 2);
@@ -242,22 +231,89 @@ template <class S>
     return m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
 }
 
+namespace detail {
+
+// For numbers without an exponent, in which the product of three entries has no digits left: pivot by pivot, L D L^T. A lost pivot yields zero.
+template <class S>
+[[nodiscard]] constexpr sym3<S> inverse_by_pivots(sym3<S> const& a) noexcept {
+    S const one(1), none(0);
+    if (all(a.xx == none)) return {};
+    S const p = a.xy / a.xx, q = a.xz / a.xx, yy = a.yy - p * a.xy, yz = a.yz - p * a.xz;
+    if (all(yy == none)) return {};
+    S const r = yz / yy, zz = (a.zz - q * a.xz) - r * yz;
+    if (all(zz == none)) return {};
+    // L^-T D^-1 L^-1 with L = (1; p 1; q r 1)
+    S const s = p * r - q, z = one / zz, y = one / yy, yz_part = -r * z;
+    return {(one / a.xx + p * p * y) + s * s * z, y + r * r * z, z, -p * y + s * yz_part, s * z, yz_part};
+}
+// The same for any matrix, by elimination with the largest pivot of each column (Golub & Van Loan, Matrix Computations, 3.4).
+template <class S>
+[[nodiscard]] constexpr mat3<S> inverse_by_elimination(mat3<S> a) noexcept {
+    mat3<S> r = identity<S, 3>();
+    auto const swap_rows = [](mat3<S>& m, std::size_t i, std::size_t j) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const t = m(i, k);
+            m(i, k) = m(j, k);
+            m(j, k) = t;
+        }
+    };
+    for (std::size_t j = 0; j < 3; ++j) {
+        std::size_t top = j;
+        for (std::size_t i = j + 1; i < 3; ++i)
+            if (all(abs(a(top, j)) < abs(a(i, j)))) top = i;
+        swap_rows(a, j, top);
+        swap_rows(r, j, top);
+        S const pivot = a(j, j);
+        for (std::size_t k = 0; k < 3; ++k) {
+            a(j, k) = a(j, k) / pivot;
+            r(j, k) = r(j, k) / pivot;
+        }
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const f = a(i, j);
+            if (i == j) continue;
+            for (std::size_t k = 0; k < 3; ++k) {
+                a(i, k) = a(i, k) - f * a(j, k);
+                r(i, k) = r(i, k) - f * r(j, k);
+            }
+        }
+    }
+    return r;
+}
+
+}  // namespace detail
+
+/// Inverse by cofactors. A singular matrix yields non-finite numbers.
+template <class S>
+[[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {
+    if constexpr (!floating_scalar<S>) return detail::inverse_by_elimination(m);
+    S const k = S(1) / determinant(m);
+    return {(m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) * k, (m(0, 2) * m(2, 1) - m(0, 1) * m(2, 2)) * k,
+            (m(0, 1) * m(1, 2) - m(0, 2) * m(1, 1)) * k, (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) * k,
+            (m(0, 0) * m(2, 2) - m(0, 2) * m(2, 0)) * k, (m(0, 2) * m(1, 0) - m(0, 0) * m(1, 2)) * k,
+            (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0)) * k, (m(0, 1) * m(2, 0) - m(0, 0) * m(2, 1)) * k,
+            (m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)) * k};
+}
+
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
 [[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
-    // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
-    S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
-    auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
-    S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
-    sym3<S> const m = scale * a;
-    S const cxx = m.yy * m.zz - m.yz * m.yz;
-    S const cxy = m.xz * m.yz - m.xy * m.zz;
-    S const cxz = m.xy * m.yz - m.xz * m.yy;
-    S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
-    auto const singular = det == S(0);
-    S const k = select(singular, S(0), scale / select(singular, S(1), det));
-    return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
-            cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
+    if constexpr (!floating_scalar<S>) {
+        return detail::inverse_by_pivots(a);
+    } else {
+        // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
+        S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
+        auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
+        S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
+        sym3<S> const m = scale * a;
+        S const cxx = m.yy * m.zz - m.yz * m.yz;
+        S const cxy = m.xz * m.yz - m.xy * m.zz;
+        S const cxz = m.xy * m.yz - m.xz * m.yy;
+        S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
+        auto const singular = det == S(0);
+        S const k = select(singular, S(0), scale / select(singular, S(1), det));
+        return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
+                cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
+    }
 }
 
 /// Q D Q^T for a matrix Q and a symmetric D: a tensor seen from another frame (Waterson 2026, eq. 3.19).

@@ -114,6 +114,24 @@ concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
 template <class S>
 concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
 
+/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
+/// small numbers have few digits, and squares of them none.
+template <class S>
+concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
+
+/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
+template <class S>
+struct wider_scalar {
+    using type = S;
+};
+template <class S>
+    requires requires { typename scalar_traits<S>::wider; }
+struct wider_scalar<S> {
+    using type = typename scalar_traits<S>::wider;
+};
+template <class S>
+using wider_t = typename wider_scalar<S>::type;
+
 static_assert(scalar<float> && scalar<double> && scalar<long double>);
 
 }  // namespace sinew::inline v0

@@ -8,6 +8,22 @@
 
 namespace sinew::inline v0 {
 
+namespace detail {
+
+// n / d, made by the compiler.
+template <class V>
+struct ratio_constant {
+    constexpr ratio_constant() noexcept = default;
+    [[nodiscard]] consteval V operator()(int n, int d) const noexcept {
+        if constexpr (std::floating_point<V>)
+            return V(n) / V(d);
+        else
+            return V(static_cast<double>(n) / d);  // n and d may be beyond the range
+    }
+};
+
+}  // namespace detail
+
 struct dormand_prince_54 {
     static constexpr int order = 5;
     static constexpr std::size_t buffers = 7;
@@ -20,7 +36,7 @@ struct dormand_prince_54 {
         auto const& [t, h, y, k1, y1, w] = s;
         auto const k2 = s.stage(0), k3 = s.stage(1), k4 = s.stage(2), k5 = s.stage(3), k6 = s.stage(4), k7 = s.stage(5);
         using V = value_type_t<T>;
-        constexpr auto q = [](int n, int d) { return V(n) / V(d); };
+        constexpr detail::ratio_constant<V> q;
         f(k2, t + q(1, 5) * h, y + h * (q(1, 5) * k1));
         f(k3, t + q(3, 10) * h, y + h * (q(3, 40) * k1 + q(9, 40) * k2));
         f(k4, t + q(4, 5) * h, y + h * (q(44, 45) * k1 + q(-56, 15) * k2 + q(32, 9) * k3));

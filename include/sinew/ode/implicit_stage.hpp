@@ -77,6 +77,7 @@ private:
     [[nodiscard]] constexpr change_meter meter() const noexcept {
         V m{};
         for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, largest_part(s_.y[i]) + largest_part(d_[i]));
+        if constexpr (!floating_scalar<V>) return {max(m * loose_, V(1)), V(0)};  // rounding is the same however small a component is
         return {m * loose_, V(0)};
     }
 

@@ -20,7 +20,10 @@ struct rk4 {
         f(k2, t + half, y + half * k1);
         f(k3, t + half, y + half * k2);
         f(k4, t + h, y + h * k3);
-        y1 = y + h / T(6) * (k1 + T(2) * (k2 + k3) + k4);
+        if constexpr (floating_scalar<T>)
+            y1 = y + h / T(6) * (k1 + T(2) * (k2 + k3) + k4);
+        else  // h / 6 would have few digits
+            y1 = y + h * (T(1) / T(6) * (k1 + T(2) * (k2 + k3) + k4));
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.

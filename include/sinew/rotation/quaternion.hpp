@@ -48,6 +48,10 @@ template <class S>
 /// thousands of steps a spinning body would gain or lose momentum by it. The correction by (1 - |q|^2) / 2 is unbiased.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
+    if constexpr (!floating_scalar<S>) {  // the correction would be below rounding; the length of a vector is exact there
+        vec<S, 4> const u = normalize(vec<S, 4>{q.w, q.x, q.y, q.z});
+        return {u[0], u[1], u[2], u[3]};
+    }
     S const k = S(1) / sqrt(squared_norm(q));
     quaternion<S> const u{q.w * k, q.x * k, q.y * k, q.z * k};
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));

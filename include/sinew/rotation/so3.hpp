@@ -14,12 +14,28 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// Horner's rule over long double constants, for any scalar.
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S polynomial(long double const (&k)[N], S const& x) noexcept {
-    using V = value_type_t<S>;
-    S r = S(static_cast<V>(k[N - 1]));
-    for (std::size_t i = N - 1; i-- > 0;) r = r * x + S(static_cast<V>(k[i]));
+// A series' constants as numbers of V, converted by the compiler.
+template <class V, class Series>
+struct series_constants {
+    V k[Series::terms];
+    std::size_t count;  // without those at the end that V cannot tell from 0
+};
+template <class V, class Series>
+[[nodiscard]] consteval series_constants<V, Series> constants_of() {
+    constexpr Series series{};
+    series_constants<V, Series> r{};
+    for (std::size_t i = 0; i < Series::terms; ++i) {
+        r.k[i] = static_cast<V>(series.k[i]);
+        if (!(r.k[i] == V(0))) r.count = i + 1;
+    }
+    return r;
+}
+// Horner's rule, for any scalar.
+template <class Series, class S>
+[[nodiscard]] constexpr S polynomial(S const& x) noexcept {
+    constexpr auto c = constants_of<value_type_t<S>, Series>();
+    S r = S(c.k[c.count - 1]);
+    for (std::size_t i = c.count - 1; i-- > 0;) r = r * x + S(c.k[i]);
     return r;
 }
 
@@ -43,8 +59,6 @@ struct factorial_series {
         }
     }
 };
-template <std::size_t Shift>
-inline constexpr factorial_series<Shift> factorial_series_v{};
 
 // 2 zeta(2k) / (2 pi)^2k, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k.
 struct cotangent_series {
@@ -67,7 +81,6 @@ struct cotangent_series {
         }
     }
 };
-inline constexpr cotangent_series cotangent_series_v{};
 
 }  // namespace detail
 
@@ -75,7 +88,7 @@ inline constexpr cotangent_series cotangent_series_v{};
 template <class S>
 [[nodiscard]] constexpr S sinc_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<1>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<1>>(t2); },
         [&] {
             S const t = sqrt(select(detail::small_angle(t2), S(1), t2));
             return sin(t) / t;
@@ -86,7 +99,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S versine_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<2>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<2>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const s = sin(sqrt(safe) / S(2));
@@ -98,7 +111,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S sine_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<3>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<3>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const t = sqrt(safe);
@@ -110,7 +123,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S cotangent_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::cotangent_series_v.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::cotangent_series>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const half = sqrt(safe) / S(2);

@@ -44,6 +44,8 @@
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/semi_iteration.hpp>
 
+#include <limits>
+
 namespace sinew::inline v0 {
 
 /// What a strategy that goes body by body takes of the geometric stiffness.
@@ -54,6 +56,9 @@ template <class Env>
 class block_descent {
 public:
     using S = typename Env::scalar;
+    static_assert(std::numeric_limits<value_type_t<S>>::max_exponent >= 24,
+                  "sinew: this strategy works with stiffnesses of mass / h^2, which this fixed-point scalar cannot hold; take one with 24 bits before the point or "
+                  "more, such as sinew::fixed<31, 32>, or a strategy on velocities.");
 
     /// What a sweep needs of a constraint besides itself.
     template <class C>

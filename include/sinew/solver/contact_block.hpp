@@ -578,7 +578,7 @@ template <class Q, class S>
     alignas(quad_alignment_v<S>) S used[4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
     Q const mask = Q::load(used);
-    S const more(value_type_t<S>(m.count > 1 ? 1.02 : 1));
+    S const more(m.count > 1 ? value_type_t<S>(1.02) : value_type_t<S>(1));
     for (std::size_t i = 0; i < 4; ++i) {
         rows[i] = rows[i] * (mask * Q::splat(used[i]));
         rows[i].store(m.inverse[i]);

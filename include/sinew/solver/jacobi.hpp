@@ -146,7 +146,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * (h * h), h, true);
+                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, h);
@@ -201,7 +201,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
@@ -226,8 +226,13 @@ private:
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
-            S const inverse = S(1) / (displaces ? scale * scale : scale);
-            for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
+            auto const note = [&](auto const& inverse) {
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
+            };
+            if (displaces)
+                note(detail::reciprocal(detail::squared(scale)));
+            else
+                note(detail::reciprocal(scale));
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
                 std::size_t k = 0;

@@ -22,6 +22,8 @@
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/row_system.hpp>
 
+#include <limits>
+
 namespace sinew::inline v0 {
 
 /// How a linear part fared.
@@ -254,6 +256,9 @@ template <class Env>
 class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
+    static_assert(std::numeric_limits<value_type_t<S>>::min_exponent <= -23,
+                  "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
+                  "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
     static constexpr bool lanes = true;
 

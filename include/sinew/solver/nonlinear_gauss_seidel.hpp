@@ -142,7 +142,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
-                if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
+                if (warm) displace(p, e, works[i], e.lambda * detail::squared(h), h);
             }
         });
     }
@@ -220,7 +220,7 @@ private:
         }
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
@@ -280,7 +280,7 @@ private:
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         // Twice: dp turns too, as soon as it is known.
         auto t = turning_of(p, e, w, vec<S, M>(e.lambda * h2));
@@ -325,7 +325,7 @@ private:
     template <class P, class E, class W, class Wrenches, class On>
     constexpr void displace_by(P const& p, E& e, W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
         S const inverse_h = S(1) / h;
-        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse_h * inverse_h);
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], detail::squared(inverse_h));
         if (w.island != no_island) {
             std::size_t k = 0;
             std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;

@@ -61,13 +61,15 @@ struct memory_of<S, 0> {
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
     constexpr void clear() noexcept {}
-    constexpr void add(std::size_t, wrench<S> const&, S const&) noexcept {}
+    template <class Scale>
+    constexpr void add(std::size_t, wrench<S> const&, Scale const&) noexcept {}
 };
 template <class C, class S>
 struct remembered_wrenches<C, S, true> {
     std::array<wrench<S>, attachments_t<C>::size> wrenches{};
     constexpr void clear() noexcept { wrenches = {}; }
-    constexpr void add(std::size_t i, wrench<S> const& w, S const& scale) noexcept {
+    template <class Scale>
+    constexpr void add(std::size_t i, wrench<S> const& w, Scale const& scale) noexcept {
         wrenches[i].force += w.force * scale;
         wrenches[i].torque += w.torque * scale;
     }

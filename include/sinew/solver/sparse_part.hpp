@@ -61,8 +61,8 @@ class sparse_ldlt_with<LoopRows>::part {
 
 public:
     using S = typename Env::scalar;
-    /// Bounds ask for pivoting, which takes built-in numbers.
-    static constexpr bool bounds = std::floating_point<S>;
+    /// Bounds ask for pivoting, which takes numbers of one value: no derivatives, no lanes.
+    static constexpr bool bounds = std::same_as<S, value_type_t<S>>;
     static constexpr bool lanes = false;
 
     template <class P>

@@ -16,26 +16,52 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+// The first terms of tan(a) / a in a^2.
+template <std::size_t Terms>
+struct tangent_series {
+    static constexpr std::size_t terms = Terms;
+    long double k[10] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
+                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
+};
+
 // tan(a) / a as a function of a^2; held at its value for a = 1.2, where cay already turns by 137 degrees a step.
 template <class S>
 [[nodiscard]] constexpr S tangent_quotient_of_square(S const& a2) noexcept {
     auto const small = a2 < S(value_type_t<S>(0.0625));
     return either(
         small,
-        [&] {
-            // As many terms as the scalar can tell from none at a = 1/4.
-            constexpr long double k[] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
-                                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
-            if constexpr (sizeof(value_type_t<S>) == 4) {
-                constexpr long double few[] = {k[0], k[1], k[2], k[3], k[4], k[5]};
-                return polynomial(few, a2);
-            }
-            return polynomial(k, a2);
-        },
+        // As many terms as the scalar can tell from none at a = 1/4.
+        [&] { return polynomial<tangent_series<sizeof(value_type_t<S>) == 4 ? 6 : 10>>(a2); },
         [&] {
             S const a = sqrt(min(select(small, S(1), a2), S(value_type_t<S>(1.44))));
             return sin(a) / (cos(a) * a);
         });
+}
+
+// The same step for numbers without an exponent. The equations do not change when the inertia is scaled: taken as near 1 it keeps its digits. Nothing is
+// squared, h is multiplied in last, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
+template <class S, class R>
+[[nodiscard]] constexpr bool rotate_freely_without_exponent(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    S scale(1);
+    S const largest = max(max(m.inertia.xx, m.inertia.yy), m.inertia.zz);
+    while (any(largest * scale < S(1) / S(2))) scale = scale * S(2);
+    while (any(largest * scale > S(1))) scale = scale / S(2);
+    sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
+    vec3<S> w1 = w0, wm = w0;
+    bool converged = false;
+    for (int i = 0; i < 40 && !converged; ++i) {
+        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
+        converged = all(max(max(abs(change[0]), abs(change[1])), abs(change[2])) <= S(2) * epsilon_v<S>);
+        w1 = next;
+        wm = (w0 + w1) / S(2);
+    }
+    if (!converged) return false;
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
+    // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
+    if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
+    return true;
 }
 
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
@@ -46,6 +72,7 @@ template <class S, class R>
         b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
         return true;
     }
+    if constexpr (!floating_scalar<S>) return rotate_freely_without_exponent(b, m, h);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);
@@ -135,11 +162,14 @@ template <class S, class R>
 /// Changes the twist by a wrench (N, N m) over h seconds.
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
-    b.twist.linear += w.force * (m.inverse_mass * h);
+    if constexpr (floating_scalar<S>)
+        b.twist.linear += w.force * (m.inverse_mass * h);
+    else
+        b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
     auto const turns = w.torque[0] != S(0) || w.torque[1] != S(0) || w.torque[2] != S(0);  // gravity, which acts on most, has none
     if constexpr (has_lanes_v<S>) {
         if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
-    } else if (turns)
+    } else if (any(turns))
         b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 

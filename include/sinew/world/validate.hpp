@@ -5,13 +5,16 @@
 #include <sinew/core/errors.hpp>
 #include <sinew/solver/problem.hpp>
 
+#include <bit>
+#include <cstdint>
+
 namespace sinew::inline v0 {
 
 namespace detail {
 
 template <class S>
 [[nodiscard]] constexpr double as_double(S const& x) noexcept {
-    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
+    if constexpr (requires { static_cast<double>(value(x)); })
         return static_cast<double>(value(x));
     else
         return 0;
@@ -110,7 +113,8 @@ template <class S>
 
 [[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
-    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+    bool const is_finite = (std::bit_cast<std::uint64_t>(f.value) >> 52 & 0x7ff) != 0x7ff;  // by its bits: a program in fixed point has no other use for comparing doubles
+    return {is_finite ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
 template <class T>
 [[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {

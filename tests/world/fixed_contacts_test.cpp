@@ -1,0 +1,113 @@
+// Worlds of contacts in fixed point: what rests stays, what slides goes by Coulomb's law, and round shapes find each other.
+
+#include "fixed_point.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace {
+
+using namespace fixed_point;
+using sinew::box;
+using sinew::cylinder;
+using sinew::half_space;
+using sinew::vec3;
+
+template <class S>
+using plane_world = sinew::world<config<S>, box, cylinder, half_space>;
+template <class S>
+using body_of = decltype(std::declval<plane_world<S>&>().ground());
+
+// Under gravity that leans by an angle (rad), which is a slope for whoever lives on it.
+template <class S>
+[[nodiscard]] plane_world<S> on_a_slope(double angle) {
+    plane_world<S> world;
+    world.gravity = numbers<S>(9.81 * std::sin(angle), -9.81 * std::cos(angle), 0);
+    world.add(half_space<S>{}, world.ground());
+    return world;
+}
+// A cube of 1 m and 1 kg.
+template <class S>
+[[nodiscard]] body_of<S> add_cube(plane_world<S>& world, double height) {
+    return world.add_solid(box<S>{numbers<S>(0.5, 0.5, 0.5)}, S(1), sinew::pose<S>{numbers<S>(0, height, 0), {}});
+}
+template <class S>
+void run(plane_world<S>& world, int steps) {
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(world.step(S(1) / S(64)).status, sinew::step_status::ok) << i;
+}
+
+template <class S>
+class contacts_in_fixed_point : public testing::Test {};
+using formats = testing::Types<q16, q32>;
+TYPED_TEST_SUITE(contacts_in_fixed_point, formats);
+
+TYPED_TEST(contacts_in_fixed_point, cube_comes_to_rest) {
+    using S = TypeParam;
+    auto world = on_a_slope<S>(0);
+    auto const cube = add_cube(world, 0.6);
+    run(world, 128);
+    for (int i = 0; i < 128; ++i) {
+        run(world, 1);
+        ASSERT_NEAR(real(world.position(cube).y()), 0.5, 1e-3);
+        ASSERT_NEAR(real(world.position(cube).x()), 0, 1e-3);
+        ASSERT_LT(real(norm(world.twist(cube).linear)), 2e-3);
+        ASSERT_LT(real(norm(world.twist(cube).angular)), 2e-3);
+    }
+}
+
+// Friction of 0.6 holds up to atan 0.6 = 0.54 rad.
+TYPED_TEST(contacts_in_fixed_point, cube_sticks_on_a_gentle_slope) {
+    using S = TypeParam;
+    auto world = on_a_slope<S>(0.3);
+    auto const cube = add_cube(world, 0.501);
+    run(world, 64);
+    double const x = real(world.position(cube).x());
+    run(world, 192);
+    EXPECT_NEAR(real(world.position(cube).x()), x, 2e-3);
+    EXPECT_LT(std::abs(x), 2e-2);
+}
+
+// On a steep one it slides with g (sin a - mu cos a).
+TYPED_TEST(contacts_in_fixed_point, cube_slides_by_the_law) {
+    using S = TypeParam;
+    auto world = on_a_slope<S>(0.7);
+    auto const cube = add_cube(world, 0.5);
+    run(world, 32);
+    double const before = real(world.twist(cube).linear.x());
+    run(world, 64);
+    EXPECT_NEAR(real(world.twist(cube).linear.x()) - before, 9.81 * (std::sin(0.7) - 0.6 * std::cos(0.7)), 0.02);
+}
+
+TYPED_TEST(contacts_in_fixed_point, stack_stands_and_repeats) {
+    using S = TypeParam;
+    auto world = on_a_slope<S>(0);
+    std::array<body_of<S>, 4> cube;
+    for (std::size_t i = 0; i < 4; ++i) cube[i] = add_cube(world, 0.51 + 1.01 * static_cast<double>(i));
+    auto copy = world;
+    run(world, 192);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_NEAR(real(world.position(cube[i]).y()), 0.5 + static_cast<double>(i), 3e-3) << i;
+        EXPECT_NEAR(real(world.position(cube[i]).x()), 0, 5e-3) << i;
+        EXPECT_NEAR(real(world.position(cube[i]).z()), 0, 5e-3) << i;
+    }
+    run(copy, 192);
+    EXPECT_TRUE(copy == world);
+}
+
+// The nearest points of a cylinder and a box come from a search over products of four lengths: of decimetres, 1e-4 m^4.
+TYPED_TEST(contacts_in_fixed_point, cylinder_stands_on_a_small_box) {
+    using S = TypeParam;
+    auto world = on_a_slope<S>(0);
+    // 1000 kg/m^3: a box of 8 kg and a cylinder of 6 kg
+    auto const lower = world.add_solid(box<S>{numbers<S>(0.1, 0.1, 0.1)}, S(1000), sinew::pose<S>{numbers<S>(0, 0.1, 0), {}});
+    auto const upper = world.add_solid(cylinder<S>{number<S>(0.1), number<S>(0.1)}, S(1000), sinew::pose<S>{numbers<S>(0.02, 0.301, 0.01), {}});
+    run(world, 192);
+    EXPECT_NEAR(real(world.position(lower).y()), 0.1, 1e-3);
+    EXPECT_NEAR(real(world.position(upper).y()), 0.3, 2e-3);
+    EXPECT_NEAR(real(world.position(upper).x()), 0.02, 5e-3);
+    EXPECT_NEAR(real(world.position(upper).z()), 0.01, 5e-3);
+}
+
+}  // namespace
