@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# The same bits everywhere: builds tests/determinism with several compilers for several processors, runs it (under qemu-user where the
+# processor is another), and compares what it prints with tests/determinism/hashes.txt.
+#
+#   check_determinism.sh            every scene by four compilers and processors without much optimisation, some with much: a few CPU minutes
+#   check_determinism.sh all        every scene by all, from -O0 to -O3: ten times as long
+#   check_determinism.sh write      writes hashes.txt anew, by clang++ -O0. Do that only where bits were meant to change
+#   check_determinism.sh ... FILE   only those of one file: joints_float, ...
+#
+# A compiler or emulator that is not installed is skipped, and said so. With CI=true they are installed first, and none may be missing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+mode=${1:-some}
+case $mode in some | all | write) shift || true ;; *) mode=some ;; esac
+sources=tests/determinism
+hashes=$sources/hashes.txt
+every="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions"
+only=${1:-}
+out=$(mktemp -d "${TMPDIR:-/tmp}/determinism.XXXXXX")
+trap 'rm -rf "$out"' EXIT
+export out sources
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+if [ "${CI:-}" = true ]; then
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends g++ clang g++-aarch64-linux-gnu g++-riscv64-linux-gnu qemu-user \
+        > "$out/apt.log" || { cat "$out/apt.log" >&2; exit 1; }
+fi
+
+# name | how to run it | compiler and flags | files
+if [ "$mode" = write ]; then
+    rows="x86-64 clang -O0||clang++ -O0|$every"
+elif [ "$mode" = all ]; then
+    rows="x86-64 clang -O0||clang++ -O0|$every
+x86-64 clang -O3||clang++ -O3|$every
+x86-64 g++ -O0||g++ -O0|$every
+x86-64 g++ -O3||g++ -O3|$every
+x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|$every
+aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|$every
+aarch64 g++ -O3|qemu-aarch64|aarch64-linux-gnu-g++ -O3|$every
+riscv64 clang -O1|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O1|$every
+riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|$every"
+else
+    rows="x86-64 clang -O0||clang++ -O0|$every
+aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|$every
+riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|$every
+x86-64 g++ -O1 -march=haswell||g++ -O1 -march=haswell|$every
+x86-64 clang -O3||clang++ -O3|other_motions
+aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
+riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float"
+fi
+
+# ---- one job is one file for one target: builds, runs, and leaves its lines, each behind the name of the file
+job() {
+    local n=$1 runner=$2 compiler=$3 file=$4
+    local base=$out/$n.$file
+    local flags="-std=c++20 -ffp-contract=off -static -Iinclude -Itests"
+    $compiler $flags "$sources/$file.cpp" "$sources/main.cpp" -o "$base.x" > "$base.log" 2>&1 || { echo "does not build" >> "$base.log"; exit 0; }
+    $runner "$base.x" > "$base.raw" 2>> "$base.log" || { echo "does not run" >> "$base.log"; exit 0; }
+    sed "s/^/$file /" "$base.raw" > "$base.txt"
+    rm -f "$base.x"
+}
+export -f job
+
+n=0 jobs=() skipped=0
+names=() lists=()
+while IFS='|' read -r name runner compiler files; do
+    missing=
+    for tool in ${runner%% *} ${compiler%% *}; do command -v "$tool" > /dev/null || missing=$tool; done
+    case $compiler in
+    *--target=aarch64*) command -v aarch64-linux-gnu-g++ > /dev/null || missing=g++-aarch64-linux-gnu ;;
+    *--target=riscv64*) command -v riscv64-linux-gnu-g++ > /dev/null || missing=g++-riscv64-linux-gnu ;;
+    *haswell*) grep -qw avx2 /proc/cpuinfo || missing="a processor with AVX2" ;;
+    esac
+    if [ -n "$missing" ]; then
+        echo "SKIPPED  $name: needs $missing"
+        skipped=$((skipped + 1))
+        continue
+    fi
+    [ -z "$only" ] || { case " $files " in *" $only "*) files=$only ;; *) continue ;; esac; }
+    names+=("$name") lists+=("$files")
+    for file in $files; do jobs+=("$n" "$runner" "$compiler" "$file"); done
+    n=$((n + 1))
+done <<< "$rows"
+printf '%s\0' "${jobs[@]}" | xargs -0 -n 4 -P "$(nproc)" bash -c 'job "$@"' job
+
+if [ "$mode" = write ]; then
+    for file in $every; do cat "$out/0.$file.txt"; done > "$hashes"
+    echo "wrote $(wc -l < "$hashes") lines"
+    exit 0
+fi
+
+good=0 bad=0
+for ((i = 0; i < n; ++i)); do
+    scenes=0 differ=0
+    for file in ${lists[i]}; do
+        base=$out/$i.$file
+        if [ ! -f "$base.txt" ]; then
+            grep -E "error|does not|failed|stands|build with" "$base.log" | cut -c 1-300 | head -8 | sed "s/^/    /" || true
+            differ=$((differ + 1))
+            continue
+        fi
+        grep "^$file " "$hashes" > "$base.wanted" || true
+        if ! diff "$base.wanted" "$base.txt" > "$base.diff"; then
+            sed "s/^/    /" "$base.diff"
+            differ=$((differ + 1))
+        fi
+        scenes=$((scenes + $(wc -l < "$base.txt")))
+    done
+    if [ $differ = 0 ]; then
+        echo "same     ${names[i]}: $scenes scenes"
+        good=$((good + 1))
+    else
+        echo "DIFFERS  ${names[i]}"
+        bad=$((bad + 1))
+    fi
+done
+echo "$good compilers and processors agree, $bad differ, $skipped skipped"
+[ $bad = 0 ] && { [ "${CI:-}" != true ] || [ $skipped = 0 ]; }
