@@ -14,12 +14,28 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// Horner's rule over long double constants, for any scalar.
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S polynomial(long double const (&k)[N], S const& x) noexcept {
-    using V = value_type_t<S>;
-    S r = S(static_cast<V>(k[N - 1]));
-    for (std::size_t i = N - 1; i-- > 0;) r = r * x + S(static_cast<V>(k[i]));
+// A series' constants as numbers of V, converted by the compiler.
+template <class V, class Series>
+struct series_constants {
+    V k[Series::terms];
+    std::size_t count;  // without those at the end that V cannot tell from 0
+};
+template <class V, class Series>
+[[nodiscard]] consteval series_constants<V, Series> constants_of() {
+    constexpr Series series{};
+    series_constants<V, Series> r{};
+    for (std::size_t i = 0; i < Series::terms; ++i) {
+        r.k[i] = static_cast<V>(series.k[i]);
+        if (!(r.k[i] == V(0))) r.count = i + 1;
+    }
+    return r;
+}
+// Horner's rule, for any scalar.
+template <class Series, class S>
+[[nodiscard]] constexpr S polynomial(S const& x) noexcept {
+    constexpr auto c = constants_of<value_type_t<S>, Series>();
+    S r = S(c.k[c.count - 1]);
+    for (std::size_t i = c.count - 1; i-- > 0;) r = r * x + S(c.k[i]);
     return r;
 }
 
@@ -43,31 +59,20 @@ struct factorial_series {
         }
     }
 };
-template <std::size_t Shift>
-inline constexpr factorial_series<Shift> factorial_series_v{};
 
-// 2 zeta(2k) / (2 pi)^2k, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k.
+// 2 zeta(2k) / (2 pi)^2k = |B_2k| / (2k)!, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k. Written out, for
+// a product of many in long double, which is of another size on each machine, would end in other bits.
 struct cotangent_series {
     static constexpr std::size_t terms = 14;
-    long double k[terms];
-    constexpr cotangent_series() : k{} {
-        constexpr long double zeta[terms] = {
-            1.644934066848226436472415166646025189L, 1.082323233711138191516003696541167902L,
-            1.017343061984449139714517929790920528L, 1.004077356197944339378685238508652465L,
-            1.000994575127818085337145958900319017L, 1.000246086553308048298637998047739670L,
-            1.000061248135058704829258545105135333L, 1.000015282259408651871732571487636722L,
-            1.000003817293264999839856461644621939L, 1.000000953962033872796113152038683449L,
-            1.000000238450502727732990003648186752L, 1.000000059608189051259479612440207935L,
-            1.000000014901554828365041234658506630L, 1.000000003725334024788457054819204018L};
-        constexpr long double two_pi = 6.283185307179586476925286766559005768L;
-        long double p = two_pi * two_pi;
-        for (std::size_t i = 0; i < terms; ++i) {
-            k[i] = 2 * zeta[i] / p;
-            p *= two_pi * two_pi;
-        }
-    }
+    long double k[terms] = {
+        8.33333333333333333333333333333333333e-2L, 1.38888888888888888888888888888888889e-3L,
+        3.30687830687830687830687830687830688e-5L, 8.26719576719576719576719576719576720e-7L,
+        2.08767569878680989792100903212014323e-8L, 5.28419013868749318484768220217955668e-10L,
+        1.33825365306846788328269809751291233e-11L, 3.38968029632258286683019539124944250e-13L,
+        8.58606205627784456413590545042562713e-15L, 2.17486869855806187304151642386591790e-16L,
+        5.50900282836022951520265260890225488e-18L, 1.39544646858125233407076862640635498e-19L,
+        3.53470703962946747169322997780379921e-21L, 8.95351742703754685040261131811274105e-23L};
 };
-inline constexpr cotangent_series cotangent_series_v{};
 
 }  // namespace detail
 
@@ -75,7 +80,7 @@ inline constexpr cotangent_series cotangent_series_v{};
 template <class S>
 [[nodiscard]] constexpr S sinc_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<1>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<1>>(t2); },
         [&] {
             S const t = sqrt(select(detail::small_angle(t2), S(1), t2));
             return sin(t) / t;
@@ -86,7 +91,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S versine_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<2>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<2>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const s = sin(sqrt(safe) / S(2));
@@ -98,7 +103,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S sine_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<3>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<3>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const t = sqrt(safe);
@@ -110,7 +115,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S cotangent_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::cotangent_series_v.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::cotangent_series>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const half = sqrt(safe) / S(2);

@@ -16,22 +16,22 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+// The first terms of tan(a) / a in a^2.
+template <std::size_t Terms>
+struct tangent_series {
+    static constexpr std::size_t terms = Terms;
+    long double k[10] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
+                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
+};
+
 // tan(a) / a as a function of a^2; held at its value for a = 1.2, where cay already turns by 137 degrees a step.
 template <class S>
 [[nodiscard]] constexpr S tangent_quotient_of_square(S const& a2) noexcept {
     auto const small = a2 < S(value_type_t<S>(0.0625));
     return either(
         small,
-        [&] {
-            // As many terms as the scalar can tell from none at a = 1/4.
-            constexpr long double k[] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
-                                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
-            if constexpr (sizeof(value_type_t<S>) == 4) {
-                constexpr long double few[] = {k[0], k[1], k[2], k[3], k[4], k[5]};
-                return polynomial(few, a2);
-            }
-            return polynomial(k, a2);
-        },
+        // As many terms as the scalar can tell from none at a = 1/4.
+        [&] { return polynomial<tangent_series<sizeof(value_type_t<S>) == 4 ? 6 : 10>>(a2); },
         [&] {
             S const a = sqrt(min(select(small, S(1), a2), S(value_type_t<S>(1.44))));
             return sin(a) / (cos(a) * a);

@@ -457,15 +457,17 @@ constexpr error world<Config, Items...>::check_settings() const {
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
-    if (error e = detail::check_positive("step length", h)) {
-        (void)refuse<bool>(e);
-        report.status = step_status::invalid_step;
-        return report;
-    }
-    if (error const parameter = check_settings()) {
-        (void)refuse<bool>(parameter);
-        report.status = step_status::invalid_parameter;
-        return report;
+    if constexpr (checks) {
+        if (error e = detail::check_positive("step length", h)) {
+            (void)refuse<bool>(e);
+            report.status = step_status::invalid_step;
+            return report;
+        }
+        if (error const parameter = check_settings()) {
+            (void)refuse<bool>(parameter);
+            report.status = step_status::invalid_parameter;
+            return report;
+        }
     }
     save_motion(backup_);
     this->wake_for_gravity();

@@ -10,9 +10,9 @@ namespace sinew::inline v0 {
 namespace detail {
 
 template <class S>
-[[nodiscard]] constexpr double as_double(S const& x) noexcept {
+[[nodiscard]] constexpr error_number as_double(S const& x) noexcept {
     if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
-        return static_cast<double>(value(x));
+        return static_cast<error_number>(value(x));
     else
         return 0;
 }
@@ -60,11 +60,11 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S>) {
+    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
-        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+        return {errc::invalid_inertia, "inertia", requirement, {}, false};
     }
 }
 
@@ -108,9 +108,16 @@ template <class S>
     return check_finite("angular velocity", t.angular);
 }
 
+template <class T>
+[[nodiscard]] constexpr bool is_finite_number(T const& x) noexcept {
+    if constexpr (std::floating_point<T>)
+        return isfinite(x);
+    else
+        return x.is_finite();
+}
 [[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
-    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+    return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
 template <class T>
 [[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
@@ -119,6 +126,67 @@ template <class T>
     else
         return {};
 }
+
+// The checks of a world, or none for those who trust their input.
+template <bool Checks>
+struct input_checks {
+    template <class... A>
+    [[nodiscard]] static constexpr error finite([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_finite(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error mass([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_mass(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error inertia([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_inertia(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error pose([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_pose(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error twist([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_twist(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error generalized([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_generalized(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error coordinates([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_coordinates(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error fault([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_fault(a...);
+        else
+            return {};
+    }
+};
 
 }  // namespace detail
 
