@@ -29,6 +29,7 @@ struct gauss_seidel_extras {
     bool conserve_angular_momentum = true;
     bool modified_inertia = true;
     bool geometric_stiffness = true;
+    bool kept_jacobians = true;  ///< Jacobians stay from sweep to sweep, one per constraint, for evaluate::every_step
 };
 
 /// The strategy: position level, iterative, any constraint.
@@ -38,8 +39,8 @@ struct nonlinear_gauss_seidel_with {
     class strategy;
 };
 using nonlinear_gauss_seidel = nonlinear_gauss_seidel_with<>;
-/// Sweeps alone, for where memory is dear: a quarter of the code. The bits are those of nonlinear_gauss_seidel with all extras off.
-using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false}>;
+/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off.
+using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false}>;
 
 namespace detail {
 // A switch that is there to be set, or is off for good.
@@ -67,6 +68,14 @@ template <>
 struct geometric_stiffness_switch<false> {
     static constexpr bool geometric_stiffness = false;
 };
+template <bool Has>
+struct kept_jacobians_switch {
+    sinew::evaluate jacobian = sinew::evaluate::every_iteration;  ///< when J is evaluated
+};
+template <>
+struct kept_jacobians_switch<false> {
+    static constexpr sinew::evaluate jacobian = sinew::evaluate::every_iteration;
+};
 template <class T>
 struct extra_left_out {};  // of each type another, so that none takes room
 }  // namespace detail
@@ -75,11 +84,13 @@ template <gauss_seidel_extras Extras>
 template <class Env>
 class nonlinear_gauss_seidel_with<Extras>::strategy : public detail::angular_momentum_switch<Extras.conserve_angular_momentum>,
                                                       public detail::modified_inertia_switch<Extras.modified_inertia>,
-                                                      public detail::geometric_stiffness_switch<Extras.geometric_stiffness> {
+                                                      public detail::geometric_stiffness_switch<Extras.geometric_stiffness>,
+                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians> {
 public:
     using detail::angular_momentum_switch<Extras.conserve_angular_momentum>::conserve_angular_momentum;
     using detail::modified_inertia_switch<Extras.modified_inertia>::modified_inertia;
     using detail::geometric_stiffness_switch<Extras.geometric_stiffness>::geometric_stiffness;
+    using detail::kept_jacobians_switch<Extras.kept_jacobians>::jacobian;
 
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
@@ -91,7 +102,6 @@ public:
     bool adaptive = false;                              ///< xi follows the residual from sweep to sweep (Waterson 4.9.3)
     S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
     S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
-    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
     velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
@@ -122,7 +132,7 @@ public:
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             p.for_each_type([&](auto entries, auto t) {
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, xi);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), h, xi);
             });
             ++report.iterations;
             report.residual = residual_;
@@ -157,7 +167,14 @@ private:
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
     };
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::limits.constraints>, work<C>>;
+    template <class Works>
+    [[nodiscard]] static constexpr auto& work_of(Works& works, [[maybe_unused]] std::size_t i) noexcept {
+        if constexpr (Extras.kept_jacobians)
+            return works[i];
+        else
+            return works;
+    }
 
     template <class C>
     static constexpr bool in_positions(velocity_rows where) noexcept {
@@ -175,16 +192,16 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            works.resize(entries.size());
+            if constexpr (Extras.kept_jacobians) works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
-                if constexpr (Extras.conserve_angular_momentum) works[i].island = this->conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                if constexpr (Extras.conserve_angular_momentum) work_of(works, i).island = this->conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
                 e.pushed.clear();
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
-                if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
+                if (this->jacobian == evaluate::every_step || warm) linearise(p, e, work_of(works, i), this->modified_inertia);
+                if (warm) displace(p, e, work_of(works, i), e.lambda * (h * h), h);
             }
         });
     }
@@ -416,11 +433,9 @@ private:
                 if constexpr (!is_holonomic_v<C, S>)
                     for (std::size_t i = 0; i < entries.size(); ++i) {
                         auto& e = entries[i];
-                        auto& w = std::get<t>(work_)[i];
-                        if (k == 0) {
-                            linearise(p, e, w, false);
-                            e.lambda = vec<S, rows_v<C>>{};
-                        }
+                        auto& w = work_of(std::get<t>(work_), i);
+                        if (k == 0 || !Extras.kept_jacobians) linearise(p, e, w, false);
+                        if (k == 0) e.lambda = vec<S, rows_v<C>>{};
                         relax_velocity(p, e, w, h);
                     }
             });

@@ -410,6 +410,7 @@ public:
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
     constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
         static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
@@ -511,6 +512,12 @@ public:
 private:
     static constexpr bool checks = !detail::trusts_input<typename Config::errors>;  // of input
     using input = detail::input_checks<checks>;
+    static constexpr bool breaks = [] {
+        if constexpr (requires { Config::breakable; })
+            return Config::breakable;
+        else
+            return true;
+    }();
     static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
