@@ -76,7 +76,7 @@ std::uint64_t instructions() {
     std::uint32_t const now = at(systick_now);
     sum += (last - now) & 0xffffff;
     last = now;
-    return sum * (1000000000ull / CLOCK_HZ);
+    return std::uint64_t{sum} * 1000 / (CLOCK_HZ / 1000000);
 }
 std::uint32_t stack_used() {
     std::uint32_t const volatile* lowest = &stack_begin;

@@ -240,6 +240,7 @@
 #include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/group_lists.hpp>
 #include <sinew/world/groups.hpp>
+#include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>

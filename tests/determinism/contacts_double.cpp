@@ -22,9 +22,7 @@ void build_stack(World& w) {
     w.add_solid(sphere<double>{0.15}, 2000.0, pose<double>{{-3, 1.2, 0.05}}, {.material = material<double>::of(0.4, 0.5)}, twist<double>{{4, 2, 0}, {0, 1, 0}});
 }
 
-}  // namespace
-
-void scenes() {
+void contacts_double() {
     {
         world<pyramids, convex_polytope, cylinder, cone, half_space> w;
         w.add(half_space<double>{}, w.ground());
@@ -53,4 +51,7 @@ void scenes() {
     }
 }
 
+scene_file const file_of_contacts_double("contacts_double", contacts_double);
+
+}  // namespace
 }  // namespace determinism

@@ -26,9 +26,7 @@ void build_heap(World& w) {
     }
 }
 
-}  // namespace
-
-void scenes() {
+void contacts_float() {
     {
         world<sleepy, box, sphere, capsule, half_space> w;
         build_heap(w);
@@ -43,4 +41,7 @@ void scenes() {
     }
 }
 
+scene_file const file_of_contacts_float("contacts_float", contacts_float);
+
+}  // namespace
 }  // namespace determinism

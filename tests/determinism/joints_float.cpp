@@ -2,7 +2,10 @@
 
 #include <determinism/mechanisms.hpp>
 
-void determinism::scenes() {
+namespace determinism {
+namespace {
+
+void joints_float() {
     float const h = 1.0f / 120;
     run_machine<config<sequential_impulses, float>>("sequential_impulses,float,machine", h, as_it_comes);
     run_machine<config<nonlinear_gauss_seidel, float>>("nonlinear_gauss_seidel,float,machine", h, [](auto& w) {
@@ -13,3 +16,8 @@ void determinism::scenes() {
     run_net<config<vertex_block_descent, float>>("vertex_block_descent,float,net", h, as_it_comes);
     run_net<config<compliant_implicit, float>>("compliant_implicit,float,net", h, as_it_comes);
 }
+
+scene_file const file_of_joints_float("joints_float", joints_float);
+
+}  // namespace
+}  // namespace determinism

@@ -1,17 +1,14 @@
-// Prints one line per scene of the file that it is linked with. The lines must be those of hashes.txt on every compiler and processor.
+// Prints one line per scene of the files that it is linked with. The lines must be those of hashes.txt on every compiler and processor.
 
-#include <sinew/config/determinism.hpp>
-
-#include <cstdio>
-
-namespace determinism {
-void scenes();
-}
+#include <determinism/scene.hpp>
 
 int main() {
     if (!sinew::arithmetic_is_as_written()) {
         std::fputs("products are fused into sums: build with -ffp-contract=off\n", stderr);
         return 2;
     }
-    determinism::scenes();
+    for (auto const* f = determinism::scene_file::first(); f != nullptr; f = f->next) {
+        determinism::scene_file::running() = f->name;
+        f->run();
+    }
 }

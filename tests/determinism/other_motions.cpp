@@ -24,9 +24,7 @@ struct double_pendulum {
     friend constexpr bool operator==(double_pendulum const&, double_pendulum const&) = default;
 };
 
-}  // namespace
-
-void scenes() {
+void other_motions() {
     {
         world<config<lagrange_multipliers<cholesky>, double, rk4>, double_pendulum> w;
         generalized_body<double_pendulum<double>> b;
@@ -46,4 +44,7 @@ void scenes() {
     }
 }
 
+scene_file const file_of_other_motions("other_motions", other_motions);
+
+}  // namespace
 }  // namespace determinism

@@ -1,7 +1,7 @@
 #pragma once
 // Scenes whose bits must be the same on every compiler and processor: how they are run and printed.
 //
-// A line: the name of the scene, then a hash of all its state after 100, 200, ... steps. The state is poses, twists, coordinates,
+// A line: its file, the name of the scene, then a hash of all its state after 100, 200, ... steps. The state is poses, twists, coordinates,
 // multipliers and time; hash.hpp makes zeros and NaN uniform.
 
 #include <sinew/core/hash.hpp>
@@ -61,10 +61,33 @@ template <class State>
     return h.value();
 }
 
+/// A file of scenes, for main to run. A program may be linked with any of them, or be made of all.
+struct scene_file {
+    char const* name;
+    void (*run)();
+    scene_file* next = nullptr;
+
+    scene_file(char const* file_name, void (*all)()) : name(file_name), run(all) {
+        for (scene_file** p = &first(); ; p = &(*p)->next)
+            if (*p == nullptr) {
+                *p = this;
+                break;
+            }
+    }
+    static scene_file*& first() {
+        static scene_file* list = nullptr;
+        return list;
+    }
+    static char const*& running() {
+        static char const* file = "";
+        return file;
+    }
+};
+
 /// Calls step `steps` times. A scene that fails to step, or that stands still, would test nothing.
 template <class World, class Step>
 void run_with(char const* name, World& w, int steps, Step&& step) {
-    std::printf("%s", name);
+    std::printf("%s %s", scene_file::running(), name);
     std::uint64_t last = hash_of(w.save());
     for (int i = 1; i <= steps; ++i) {
         if (!step()) {
@@ -86,8 +109,5 @@ template <class World>
 void run(char const* name, World& w, int steps, typename World::scalar_type const& h) {
     run_with(name, w, steps, [&] { return bool(w.step(h)); });
 }
-
-/// What a file of scenes prints; it is a program with main.cpp.
-void scenes();
 
 }  // namespace determinism

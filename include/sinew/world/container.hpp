@@ -18,6 +18,7 @@
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
+#include <sinew/world/input_checks.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
