@@ -76,7 +76,7 @@ std::uint64_t instructions() {
     std::uint32_t const now = at(systick_now);
     sum += (last - now) & 0xffffff;
     last = now;
-    return std::uint64_t{sum} * 1000 / (CLOCK_HZ / 1000000);
+    return std::uint64_t{sum} * (2000 / (CLOCK_HZ / 1000000)) / 2;  // a division by another number would be a call
 }
 std::uint32_t stack_used() {
     std::uint32_t const volatile* lowest = &stack_begin;

@@ -36,4 +36,4 @@ def deepest(function):
 
 
 sys.setrecursionlimit(100000)
-print(deepest('start_up'))
+print(deepest('start_up' if 'start_up' in frame else 'begin'))
