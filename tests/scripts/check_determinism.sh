@@ -55,15 +55,32 @@ fi
 # ---- one job is one file for one target: builds, runs, and leaves its lines
 job() {
     local n=$1 runner=$2 compiler=$3 file=$4
-    local base=$out/$n.$file
+    base=$out/$n.$file
     local flags="-std=c++20 -ffp-contract=off -static -Iinclude -Itests"
     local main=
     [ "$file" = all ] || main=$sources/main.cpp
-    $compiler $flags "$sources/$file.cpp" $main -o "$base.x" > "$base.log" 2>&1 || { echo "does not build" >> "$base.log"; exit 0; }
+    build $compiler $flags "$sources/$file.cpp" $main > "$base.log" 2>&1 || { echo "does not build" >> "$base.log"; exit 0; }
     if $runner "$base.x" > "$base.said" 2>> "$base.log"; then mv "$base.said" "$base.txt"; else echo "does not run" >> "$base.log"; fi
     rm -f "$base.x"
 }
-export -f job
+# clang for another processor takes the headers of that g++, and leaves linking to it: left to itself it may find those for bare metal.
+build() {
+    local triple=
+    case "$*" in *--target=*) triple=${*#*--target=} triple=${triple%% *} ;; esac
+    if [ -z "$triple" ]; then
+        "$@" -o "$base.x"
+        return
+    fi
+    local root=/usr/$triple/include unit
+    local libstdcxx=$(echo "$root"/c++/*)
+    local units=()
+    for unit in "${@: -2}"; do [ "${unit%.cpp}" = "$unit" ] || units+=("$unit"); done
+    for unit in "${units[@]}"; do
+        "${@:1:$#-${#units[@]}}" -nostdinc++ -isystem "$libstdcxx" -isystem "$libstdcxx/$triple" -isystem "$root" -c "$unit" -o "$base.$(basename "$unit").o" || return
+    done
+    "$triple-g++" -static "$base".*.cpp.o -o "$base.x" && rm -f "$base".*.cpp.o
+}
+export -f job build
 
 n=0 jobs=() skipped=0
 names=() lists=()
