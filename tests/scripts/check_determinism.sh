@@ -65,8 +65,8 @@ job() {
 }
 # clang for another processor takes the headers of that g++, and leaves linking to it: left to itself it may find those for bare metal.
 build() {
-    local triple=
-    case "$*" in *--target=*) triple=${*#*--target=} triple=${triple%% *} ;; esac
+    local line="$*" triple=
+    case $line in *--target=*) triple=${line#*--target=} triple=${triple%% *} ;; esac
     if [ -z "$triple" ]; then
         "$@" -o "$base.x"
         return
