@@ -46,8 +46,8 @@ else
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|all
 x86-64 g++ -O0||g++ -O0|all
-x86-64 clang -O3||clang++ -O3|other_motions
-x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|joints_float
+x86-64 clang -O3||clang++ -O3|joints_float
+x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float"
 fi
