@@ -30,7 +30,7 @@ struct quaternion {
     [[nodiscard]] friend constexpr bool operator==(quaternion const&, quaternion const&) = default;
     /// Hamilton product: first b, then a.
     [[nodiscard]] friend constexpr quaternion operator*(quaternion const& a, quaternion const& b) noexcept {
-        auto const times = [](S const& x, S const& y) { return detail::rounded(S(x * y)); };
+        auto const times = [](S const& s, S const& t) { return detail::rounded(S(s * t)); };
         return {times(a.w, b.w) - times(a.x, b.x) - times(a.y, b.y) - a.z * b.z, times(a.w, b.x) + times(a.x, b.w) + times(a.y, b.z) - a.z * b.y,
                 times(a.w, b.y) - times(a.x, b.z) + times(a.y, b.w) + a.z * b.x, times(a.w, b.z) + times(a.x, b.y) - times(a.y, b.x) + a.z * b.w};
     }
