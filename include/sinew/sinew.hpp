@@ -3,6 +3,8 @@
 
 #include <sinew/config/counter.hpp>
 #include <sinew/config/determinism.hpp>
+#include <sinew/config/double_unit.hpp>
+#include <sinew/config/rounded.hpp>
 #include <sinew/config/version.hpp>
 
 #include <sinew/core/dynamic_vector.hpp>
@@ -248,6 +250,7 @@
 #include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/group_lists.hpp>
 #include <sinew/world/groups.hpp>
+#include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>

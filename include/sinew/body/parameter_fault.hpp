@@ -10,9 +10,9 @@ namespace sinew::inline v0 {
 
 namespace detail {
 template <class S>
-[[nodiscard]] constexpr double fault_value(S const& x) noexcept {
+[[nodiscard]] constexpr error_number fault_value(S const& x) noexcept {
     if constexpr (requires { static_cast<double>(value(x)); })
-        return static_cast<double>(value(x));
+        return static_cast<error_number>(value(x));
     else
         return 0;
 }

@@ -4,6 +4,9 @@
 // The code needs IEEE 754 arithmetic as written: no fast-math (which also assumes that NaN never occurs, so that checks of
 // input would be folded away), no x87 registers (which keep more digits than the type), and no fusing of a * b + c into one
 // rounding. The first two show in the compiler's own macros. The third does not: arithmetic_is_as_written() measures it.
+//
+// g++ 12 with -O2 and -mfma (-march=haswell, native) fuses some neighbouring sums and differences of products even then: see rounded.hpp. Where every
+// bit counts, give -fno-tree-slp-vectorize to code of your own beside it, or leave -mfma out.
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
@@ -20,7 +23,10 @@
 
 namespace sinew::inline v0 {
 
-/// Whether this program rounds a product before it is added to something, as -ffp-contract=off asks. Measured at run time:
+/// Whether this program computes as written: it rounds a product before it is added to something, as -ffp-contract=off asks, rounds to nearest, and keeps
+/// numbers too small for their full digits (denormals) rather than making them zero. Measured at run time, since none of it shows to the compiler;
+/// the last two also change while a program runs, by what other libraries do to the processor.
+///
 /// (1 + d)(1 - d) = 1 - d^2 rounds to 1 for d = 2^-27, so that only a fused operation sees the d^2.
 [[nodiscard]] inline bool arithmetic_is_as_written() noexcept {
     double volatile const d = 1.0 / 134217728.0;
@@ -28,7 +34,14 @@ namespace sinew::inline v0 {
     double const above = one + d;
     double const below = one - d;
     double const minus_one = -one;
-    return above * below + minus_one == 0.0;
+    bool const unfused = above * below + minus_one == 0.0;
+
+    float volatile const unit = 1.0f, least = 1.17549435e-38f;  // 2^-126
+    float volatile const quarter_ulp = 1.0f / 33554432.0f, most_of_an_ulp = 3.0f * quarter_ulp;
+    bool const to_nearest = unit + quarter_ulp == unit && unit + most_of_an_ulp > unit && -unit - quarter_ulp == -unit;
+
+    float volatile const small = least / 2.0f;
+    return unfused && to_nearest && small > 0.0f && small * 2.0f == least;
 }
 
 }  // namespace sinew::inline v0

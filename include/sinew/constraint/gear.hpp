@@ -77,8 +77,8 @@ struct gear {
         return angle_a.jacobian_rate(carrier, a, tc, ta) + angle_b.jacobian_rate(carrier, b, tc, tb) * ratio();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<double>(teeth_a)};
-        input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<double>(teeth_b)};
+        input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<error_number>(teeth_a)};
+        input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<error_number>(teeth_b)};
         return first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
     }
     [[nodiscard]] friend constexpr bool operator==(gear const&, gear const&) = default;

@@ -5,6 +5,10 @@
 //   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
 //                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
+//   trusted_input  nothing is checked but whether there is room: for a program whose input a build with another policy has accepted, where each
+//                  KB counts. What would have been refused is then undefined behaviour
+
+#include <sinew/config/double_unit.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -29,12 +33,31 @@ enum class errc : unsigned char {
     mismatch,
 };
 
+namespace detail {
+/// A number that comes from and goes to double, in half the room and without arithmetic on doubles.
+class number_as_float {
+public:
+    constexpr number_as_float() noexcept = default;
+    template <class T>
+        requires requires(T const& x) { static_cast<float>(x); }
+    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(static_cast<float>(x)) {}
+    [[nodiscard]] constexpr operator double() const noexcept { return static_cast<double>(value_); }
+    [[nodiscard]] constexpr bool is_finite() const noexcept { return value_ - value_ == 0.0f; }
+
+private:
+    float value_ = 0;
+};
+}  // namespace detail
+
+/// The value that an error names: a double, or what stands for one where the processor has none.
+using error_number = std::conditional_t<detail::has_double_unit, double, detail::number_as_float>;
+
 /// Why a constraint, force, solver or integrator refuses its own parameters; no name means that all is well. A
 /// requirement that ends in "; what the value is of" is followed by " is 3", any other by ", but is 3".
 struct input_fault {
     char const* name = nullptr;         ///< the field
     char const* requirement = nullptr;  ///< "must not be the zero vector"
-    double value = 0;
+    error_number value = 0;
 };
 
 /// A refused input: which, why, and its value.
@@ -42,7 +65,7 @@ struct error {
     errc code = errc::none;
     char const* name = "";         ///< "mass"
     char const* requirement = "";  ///< "must be positive and finite"
-    double value = 0;
+    error_number value = 0;
     bool has_value = false;
 
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
@@ -143,6 +166,12 @@ struct null_errors {
     static constexpr void fail(error const&) noexcept {}
 };
 
+/// Checks nothing but whether there is room; what there is no room for is refused as null_errors do.
+struct trusted_input {
+    static constexpr bool trusts_input = true;
+    static constexpr void fail(error const&) noexcept {}
+};
+
 /// Calls F{}(error).
 template <class F>
 struct call_errors {
@@ -152,6 +181,9 @@ struct call_errors {
 };
 
 namespace detail {
+template <class Errors>
+concept trusts_input = requires { requires Errors::trusts_input; };
+
 template <bool HasExceptions>
 struct default_errors {
     using type = null_errors;

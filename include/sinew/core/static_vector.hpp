@@ -48,8 +48,38 @@ public:
     }
 
 private:
-    std::array<T, (N > 0 ? N : 1)> items_{};
+    std::array<T, N> items_{};
     std::size_t size_ = 0;
+};
+
+/// Room for nothing.
+template <class T>
+class static_vector<T, 0> {
+public:
+    using value_type = T;
+
+    [[nodiscard]] static constexpr std::size_t capacity() noexcept { return 0; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return true; }
+    [[nodiscard]] constexpr bool full() const noexcept { return true; }
+    [[nodiscard]] constexpr T* data() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* data() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T& operator[](std::size_t i) noexcept { return data()[i]; }
+    [[nodiscard]] constexpr T const& operator[](std::size_t i) const noexcept { return data()[i]; }
+    [[nodiscard]] constexpr T* begin() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T* end() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* begin() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* end() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T& back() noexcept { return *data(); }
+    [[nodiscard]] constexpr T const& back() const noexcept { return *data(); }
+
+    constexpr void clear() noexcept {}
+    constexpr void push_back(T const&) noexcept {}
+    constexpr void pop_back() noexcept {}
+    constexpr void resize(std::size_t, T const& = T{}) noexcept {}
+    constexpr void assign(std::size_t, T const&) noexcept {}
+
+    [[nodiscard]] friend constexpr bool operator==(static_vector const&, static_vector const&) noexcept { return true; }
 };
 
 }  // namespace sinew::inline v0

@@ -122,9 +122,11 @@ template <class S>
     return best * scale;
 }
 
-// The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none.
+// The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none. Where there is no
+// instruction, the builtin is a call.
 [[nodiscard]] inline float sqrt_by_hardware(float x) noexcept {
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 4))) && \
+    !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 32))
     return __builtin_sqrtf(x);
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
     float r;
@@ -147,7 +149,8 @@ template <class S>
 #endif
 }
 [[nodiscard]] inline double sqrt_by_hardware(double x) noexcept {
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 8))) && \
+    !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 64))
     return __builtin_sqrt(x);
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
     double r;

@@ -61,7 +61,8 @@ template <class S>
     // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, modulo 4: the top two bits are the quadrant.
     constexpr int mantissa_bits = std::numeric_limits<S>::digits <= 53 ? std::numeric_limits<S>::digits : 53;
     auto const parts = split(x);
-    auto const m = static_cast<std::uint64_t>(parts.m * power_of_two<S>(mantissa_bits - 1));
+    using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
+    auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
     std::uint32_t product[6] = {};                        // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
@@ -114,7 +115,7 @@ template <class S>
     if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
         r = {0, std::numeric_limits<S>::quiet_NaN(), S(0)};
     } else if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
-        auto const n = static_cast<std::int64_t>(a * K::two_over_pi + S(0.5L));
+        auto const n = static_cast<std::conditional_t<K::kind == 0, std::int32_t, std::int64_t>>(a * K::two_over_pi + S(0.5L));
         S const q = static_cast<S>(n);
         S hi = a - q * K::half_pi[0];
         two<S> const b = two_sum(hi, -q * K::half_pi[1]);

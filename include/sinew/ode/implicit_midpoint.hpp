@@ -21,7 +21,7 @@ struct implicit_midpoint {
 
     /// Why its number cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<error_number>(max_iterations)};
     }
 
     template <class F, class T, class E, class W>

@@ -4,6 +4,7 @@
 //   R v = q v q*,   q = (cos(t/2), n sin(t/2)) for an angle t about the unit axis n   (Waterson 2026, 2.2)
 //   q_dot = 1/2 (0, omega) q for the world angular velocity omega
 
+#include <sinew/config/rounded.hpp>
 #include <sinew/rotation/so3.hpp>
 
 namespace sinew::inline v0 {
@@ -29,8 +30,9 @@ struct quaternion {
     [[nodiscard]] friend constexpr bool operator==(quaternion const&, quaternion const&) = default;
     /// Hamilton product: first b, then a.
     [[nodiscard]] friend constexpr quaternion operator*(quaternion const& a, quaternion const& b) noexcept {
-        return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+        auto const times = [](S const& s, S const& t) { return detail::rounded(S(s * t)); };
+        return {times(a.w, b.w) - times(a.x, b.x) - times(a.y, b.y) - a.z * b.z, times(a.w, b.x) + times(a.x, b.w) + times(a.y, b.z) - a.z * b.y,
+                times(a.w, b.y) - times(a.x, b.z) + times(a.y, b.w) + a.z * b.x, times(a.w, b.z) + times(a.x, b.y) - times(a.y, b.x) + a.z * b.w};
     }
 };
 
@@ -77,8 +79,8 @@ template <class S>
 [[nodiscard]] constexpr mat3<S> to_matrix(quaternion<S> const& q) noexcept {
     S const x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
-    S const xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    S const wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
+    S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
     return {S(1) - (yy + zz), xy - wz, xz + wy, xy + wz, S(1) - (xx + zz), yz - wx, xz - wy, yz + wx, S(1) - (xx + yy)};
 }
 

@@ -57,7 +57,7 @@ public:
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<double>(iterations)}, constants.fault(),
+        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<error_number>(iterations)}, constants.fault(),
                            magnitude_parameter("solver.tolerance", tolerance));
     }
     /// The tuning numbers are the same.

@@ -54,7 +54,7 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, char const* name) {
-            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<double>(number)};
+            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
         bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),

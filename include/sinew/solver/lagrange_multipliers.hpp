@@ -83,7 +83,7 @@ public:
     /// Why the tuning numbers cannot be: negative feedback drives errors apart.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, char const* name) {
-            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<double>(number)};
+            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
         return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
                            nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),

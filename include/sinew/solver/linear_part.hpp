@@ -303,7 +303,7 @@ public:
         return report;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<double>(iterations)};
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
         return nonnegative_parameter("solver.linear.tolerance", tolerance);
     }
     /// The tuning numbers are the same.

@@ -24,15 +24,74 @@
 
 namespace sinew::inline v0 {
 
+/// What the strategy can do beside its sweeps, if asked at run time. What is left out here takes neither code nor memory.
+struct gauss_seidel_extras {
+    bool conserve_angular_momentum = true;
+    bool modified_inertia = true;
+    bool geometric_stiffness = true;
+    bool kept_jacobians = true;  ///< Jacobians stay from sweep to sweep, one per constraint, for evaluate::every_step
+};
+
 /// The strategy: position level, iterative, any constraint.
-struct nonlinear_gauss_seidel {
+template <gauss_seidel_extras Extras = gauss_seidel_extras{}>
+struct nonlinear_gauss_seidel_with {
     template <class Env>
     class strategy;
 };
+using nonlinear_gauss_seidel = nonlinear_gauss_seidel_with<>;
+/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off.
+using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false}>;
 
+namespace detail {
+// A switch that is there to be set, or is off for good.
+template <bool Has>
+struct angular_momentum_switch {
+    bool conserve_angular_momentum = true;  ///< see angular_momentum_balance.hpp
+};
+template <>
+struct angular_momentum_switch<false> {
+    static constexpr bool conserve_angular_momentum = false;
+};
+template <bool Has>
+struct modified_inertia_switch {
+    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+};
+template <>
+struct modified_inertia_switch<false> {
+    static constexpr bool modified_inertia = false;
+};
+template <bool Has>
+struct geometric_stiffness_switch {
+    bool geometric_stiffness = false;  ///< forces already found turn with a displacement (eq. 7.21); see turning_of
+};
+template <>
+struct geometric_stiffness_switch<false> {
+    static constexpr bool geometric_stiffness = false;
+};
+template <bool Has>
+struct kept_jacobians_switch {
+    sinew::evaluate jacobian = sinew::evaluate::every_iteration;  ///< when J is evaluated
+};
+template <>
+struct kept_jacobians_switch<false> {
+    static constexpr sinew::evaluate jacobian = sinew::evaluate::every_iteration;
+};
+template <class T>
+struct extra_left_out {};  // of each type another, so that none takes room
+}  // namespace detail
+
+template <gauss_seidel_extras Extras>
 template <class Env>
-class nonlinear_gauss_seidel::strategy {
+class nonlinear_gauss_seidel_with<Extras>::strategy : public detail::angular_momentum_switch<Extras.conserve_angular_momentum>,
+                                                      public detail::modified_inertia_switch<Extras.modified_inertia>,
+                                                      public detail::geometric_stiffness_switch<Extras.geometric_stiffness>,
+                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians> {
 public:
+    using detail::angular_momentum_switch<Extras.conserve_angular_momentum>::conserve_angular_momentum;
+    using detail::modified_inertia_switch<Extras.modified_inertia>::modified_inertia;
+    using detail::geometric_stiffness_switch<Extras.geometric_stiffness>::geometric_stiffness;
+    using detail::kept_jacobians_switch<Extras.kept_jacobians>::jacobian;
+
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
     static constexpr solver_abilities abilities{};
@@ -43,18 +102,14 @@ public:
     bool adaptive = false;                              ///< xi follows the residual from sweep to sweep (Waterson 4.9.3)
     S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
     S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
-    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
     velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
-    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
-    bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
-    bool geometric_stiffness = false;                   ///< forces already found turn with a displacement (eq. 7.21); see turning_of
 
     /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, int least, char const* name, char const* requirement) {
-            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
@@ -93,7 +148,7 @@ private:
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             p.for_each_type([&](auto entries, auto t) {
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, xi);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), h, xi);
             });
             ++report.iterations;
             report.residual = residual_;
@@ -106,7 +161,8 @@ private:
             }
         }
         pushed_.update_velocities(p, h);
-        if (conserve_angular_momentum) balance_.give_back(p);
+        if constexpr (Extras.conserve_angular_momentum)
+            if (conserve_angular_momentum) balance_.give_back(p);
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -117,7 +173,14 @@ private:
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
     };
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::limits.constraints>, work<C>>;
+    template <class Works>
+    [[nodiscard]] static constexpr auto& work_of(Works& works, [[maybe_unused]] std::size_t i) noexcept {
+        if constexpr (Extras.kept_jacobians)
+            return works[i];
+        else
+            return works;
+    }
 
     template <class C>
     static constexpr bool in_positions(velocity_rows where) noexcept {
@@ -128,21 +191,23 @@ private:
     constexpr void prepare(P const& p, S const& h) {
         pushed_.begin(p);
         p.update_inverse_masses();
-        if (modified_inertia) prepare_modified_inertia(p, h);
-        if (conserve_angular_momentum) balance_.begin(p);
+        if constexpr (Extras.modified_inertia)
+            if (modified_inertia) prepare_modified_inertia(p, h);
+        if constexpr (Extras.conserve_angular_momentum)
+            if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            works.resize(entries.size());
+            if constexpr (Extras.kept_jacobians) works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
-                works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                if constexpr (Extras.conserve_angular_momentum) work_of(works, i).island = this->conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
                 e.pushed.clear();
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
-                if (warm) displace(p, e, works[i], e.lambda * detail::squared(h), h);
+                if (this->jacobian == evaluate::every_step || warm) linearise(p, e, work_of(works, i), this->modified_inertia);
+                if (warm) displace(p, e, work_of(works, i), e.lambda * detail::squared(h), h);
             }
         });
     }
@@ -164,11 +229,13 @@ private:
     // I^-1, or I~^-1, times a vector.
     template <class P>
     [[nodiscard]] constexpr vec3<S> turn_by(P const& p, std::uint32_t i, vec3<S> const& torque) const {
-        return modified_inertia ? inverse_modified_[i] * torque : p.inverse_masses[i].angular * torque;
+        if constexpr (Extras.modified_inertia)
+            if (modified_inertia) return inverse_modified_[i] * torque;
+        return p.inverse_masses[i].angular * torque;
     }
 
     template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
+    constexpr void linearise(P const& p, E const& e, W& w, [[maybe_unused]] bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
@@ -187,10 +254,11 @@ private:
                 detail::add_generalized(w.K, w.J, at, detail::attachment_access<decltype(kind)>::inverse_mass(p, i).matrix);
             else if (!p.masses[i].movable)
                 return;
-            else if (modified)
-                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
-            else
+            else {
+                if constexpr (Extras.modified_inertia)
+                    if (modified) return detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
                 detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+            }
         });
         detail::mirror(w.K);
     }
@@ -212,7 +280,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if constexpr (turns_v<C>) {
+        if constexpr (Extras.geometric_stiffness && turns_v<C>) {
             if (geometric_stiffness) {
                 relax_turning(p, e, w, h, xi);
                 return;
@@ -323,19 +391,21 @@ private:
     }
     // f: wrenches (kg m, kg m^2); on(kind, column): the same for a generalized body.
     template <class P, class E, class W, class Wrenches, class On>
-    constexpr void displace_by(P const& p, E& e, W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
+    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
         S const inverse_h = S(1) / h;
         for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], detail::squared(inverse_h));
-        if (w.island != no_island) {
-            std::size_t k = 0;
-            std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                if constexpr (is_generalized_v<decltype(kind)>)
-                    v[k++] = {};  // is in no island that keeps its momentum
-                else
-                    v[k++] = twist_now(p, kind, i, inverse_h).linear;
-            });
-            balance_.add(w.island, f, v);
+        if constexpr (Extras.conserve_angular_momentum) {
+            if (w.island != no_island) {
+                std::size_t k = 0;
+                std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
+                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                    if constexpr (is_generalized_v<decltype(kind)>)
+                        v[k++] = {};  // is in no island that keeps its momentum
+                    else
+                        v[k++] = twist_now(p, kind, i, inverse_h).linear;
+                });
+                balance_.add(w.island, f, v);
+            }
         }
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
@@ -369,11 +439,9 @@ private:
                 if constexpr (!is_holonomic_v<C, S>)
                     for (std::size_t i = 0; i < entries.size(); ++i) {
                         auto& e = entries[i];
-                        auto& w = std::get<t>(work_)[i];
-                        if (k == 0) {
-                            linearise(p, e, w, false);
-                            e.lambda = vec<S, rows_v<C>>{};
-                        }
+                        auto& w = work_of(std::get<t>(work_), i);
+                        if (k == 0 || !Extras.kept_jacobians) linearise(p, e, w, false);
+                        if (k == 0) e.lambda = vec<S, rows_v<C>>{};
                         relax_velocity(p, e, w, h);
                     }
             });
@@ -411,8 +479,10 @@ private:
     };
 
     pushed_bodies<Env> pushed_;
-    typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
-    angular_momentum_balance<Env> balance_;
+    template <bool Has, class T>
+    using if_asked = std::conditional_t<Has, T, detail::extra_left_out<T>>;
+    [[no_unique_address]] if_asked<Extras.modified_inertia, typename Env::template array<mat3<S>, Env::limits.bodies + 1>> inverse_modified_;  // I~^-1
+    [[no_unique_address]] if_asked<Extras.conserve_angular_momentum, angular_momentum_balance<Env>> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};

@@ -24,7 +24,7 @@ namespace detail {
 
 // Checks of tuning numbers.
 [[nodiscard]] constexpr input_fault count_parameter(char const* name, int number, int least) noexcept {
-    return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<double>(number)};
+    return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<error_number>(number)};
 }
 template <class S>
 [[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {

@@ -58,7 +58,7 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, int least, char const* name, char const* requirement) {
-            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};

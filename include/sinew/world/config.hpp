@@ -37,6 +37,7 @@ struct basic_default_config {
     using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
     using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
     static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
+    static constexpr bool breakable = true;                      ///< whether constraints may be given a threshold at which they break
     using sleep = never_sleep;                                   ///< or island_sleep: what is at rest is not simulated
     // Of worlds that list shapes:
     using broad_phase = bounding_volume_tree;                    ///< sweep_and_prune, brute_force, no_broad_phase

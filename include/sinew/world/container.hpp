@@ -18,6 +18,7 @@
 #include <sinew/world/free_motion.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
+#include <sinew/world/input_checks.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
@@ -103,29 +104,29 @@ public:
     }
     /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.
     constexpr body_handle add_fixed(pose_type const& p, sinew::twist<S> const& t = {}) {
-        if (error e = detail::check_pose(p)) return refuse<body_handle>(e);
-        if (error e = detail::check_twist(t)) return refuse<body_handle>(e);
+        if (error e = input::pose(p)) return refuse<body_handle>(e);
+        if (error e = input::twist(t)) return refuse<body_handle>(e);
         if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
             return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
         return place_body({{p.position, projected(p.rotation)}, t}, {});
     }
     /// Adds a particle.
     constexpr particle_handle add(particle_type const& b) {
-        if (error e = detail::check_mass(b.mass)) return refuse<particle_handle>(e);
-        if (error e = detail::check_finite("position", b.position)) return refuse<particle_handle>(e);
-        if (error e = detail::check_finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+        if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
+        if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
+        if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
         return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
     }
     /// Adds a particle that no force moves.
     constexpr particle_handle add_fixed_particle(vec3<S> const& position) {
-        if (error e = detail::check_finite("position", position)) return refuse<particle_handle>(e);
+        if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
         return place_particle({position, {}}, {});
     }
     /// Adds a body in reduced coordinates. Refuses masses that are negative or that leave a coordinate without inertia, links that are
     /// nowhere, and anything not finite.
     template <class Map>
     constexpr generalized_handle<Map> add(generalized_body<Map> const& b) {
-        if (error e = detail::check_generalized(b)) return refuse<generalized_handle<Map>>(e);
+        if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
         auto& g = generalized_of<Map>();
         if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
         std::uint32_t const i = g.add(b);
@@ -230,7 +231,7 @@ public:
 
     constexpr bool set_pose(body_handle const& h, pose_type const& p) {
         if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = detail::check_pose(p)) return refuse<bool>(e);
+        if (error e = input::pose(p)) return refuse<bool>(e);
         wake_with(h.index);
         states_[h.index].pose = {p.position, projected(p.rotation)};
         this->note_motion(h.index);
@@ -238,7 +239,7 @@ public:
     }
     constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
         if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = detail::check_twist(t)) return refuse<bool>(e);
+        if (error e = input::twist(t)) return refuse<bool>(e);
         wake_with(h.index);
         states_[h.index].twist = t;
         this->note_motion(h.index);
@@ -246,34 +247,34 @@ public:
     }
     constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("position", x)) return refuse<bool>(e);
+        if (error e = input::finite("position", x)) return refuse<bool>(e);
         particle_states_[h.index].position = x;
         return true;
     }
     constexpr bool set_velocity(particle_handle const& h, vec3<S> const& v) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("velocity", v)) return refuse<bool>(e);
+        if (error e = input::finite("velocity", v)) return refuse<bool>(e);
         particle_states_[h.index].velocity = v;
         return true;
     }
     /// Adds a force (N, world) at a world point (m), and a torque (N m), for the coming step only.
     constexpr bool apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("point", point)) return refuse<bool>(e);
         return apply(h, force_at(force, point, states_[h.index].pose.position));
     }
     constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
         return apply(h, w);
     }
     constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
         vec3<S> const sum = particle_applied_[h.index] + force;
-        if (error e = detail::check_finite("sum of the applied forces", sum)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
         particle_applied_[h.index] = sum;
         return true;
     }
@@ -318,14 +319,14 @@ public:
         auto& g = generalized_of<Map>();
         auto moved = g.body(h.index);
         moved.u = u;
-        if (error e = detail::check_coordinates(moved)) return refuse<bool>(e);
+        if (error e = input::coordinates(moved)) return refuse<bool>(e);
         g.states[h.index].u = u;
         return true;
     }
     template <class Map>
     constexpr bool set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("rates", rates)) return refuse<bool>(e);
+        if (error e = input::finite("rates", rates)) return refuse<bool>(e);
         generalized_of<Map>().states[h.index].rates = rates;
         return true;
     }
@@ -333,9 +334,9 @@ public:
     template <class Map>
     constexpr bool apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
         auto& sum = generalized_of<Map>().applied[h.index].coordinates;
-        if (error e = detail::check_finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
         sum += force;
         return true;
     }
@@ -343,15 +344,15 @@ public:
     template <class Map>
     constexpr bool apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
         if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("point", point)) return refuse<bool>(e);
         return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
     }
     template <class Map>
     constexpr bool apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
         if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
         return apply(generalized_of<Map>().applied[h.index].links[link], w);
     }
 
@@ -372,7 +373,7 @@ public:
     template <class C>
     constexpr bool set(handle<C> const& h, C const& c) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_fault(c)) return refuse<bool>(e);
+        if (error e = input::fault(c)) return refuse<bool>(e);
         if constexpr (is_force<C>()) {
             auto probe = pool_of<C>().at_slot(h.index);
             probe.force = c;
@@ -404,12 +405,13 @@ public:
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
         if (!valid(h)) return {};
         if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
-        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
+        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<error_number>(i), true});
         return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
     constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
         static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
         static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
         if (error e = check(h)) return refuse<bool>(e);
@@ -510,6 +512,14 @@ public:
     [[nodiscard]] constexpr auto make_problem();
 
 private:
+    static constexpr bool checks = !detail::trusts_input<typename Config::errors>;  // of input
+    using input = detail::input_checks<checks>;
+    static constexpr bool breaks = [] {
+        if constexpr (requires { Config::breakable; })
+            return Config::breakable;
+        else
+            return true;
+    }();
     static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
@@ -598,16 +608,17 @@ private:
         return Result{};
     }
     [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
-        return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<double>(capacity), true};
+        return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
     [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
-        if (error e = detail::check_mass(b.mass)) return e;
-        if (error e = detail::check_inertia(b.inertia)) return e;
-        if (error e = detail::check_pose(b.pose)) return e;
+        if (error e = input::mass(b.mass)) return e;
+        if (error e = input::inertia(b.inertia)) return e;
+        if (error e = input::pose(b.pose)) return e;
         return detail::check_twist(b.twist);
     }
     template <class Slots, class T>
-    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept {
+    [[nodiscard]] constexpr error check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
+        if constexpr (!checks) return {};
         if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
         if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
         if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
@@ -634,9 +645,10 @@ private:
     [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
         if (error e = check(h)) return e;
         if (link < detail::link_count_v<Map>) return {};
-        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<double>(link), true};
+        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
     }
     [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept {
+        if constexpr (!checks) return {};
         if (error e = check(h)) return e;
         if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
         return {};
@@ -657,8 +669,8 @@ private:
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
         wrench<S> sum = applied;
         sum += w;
-        if (error e = detail::check_finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
         applied = sum;
         return true;
     }
@@ -714,7 +726,8 @@ private:
     }
 
     template <class... H>
-    [[nodiscard]] constexpr error check_bodies(H const&... handles) const {
+    [[nodiscard]] constexpr error check_bodies([[maybe_unused]] H const&... handles) const {
+        if constexpr (!checks) return {};
         error found{};
         ((found = found ? found : check(handles)), ...);
         if (found) return found;
@@ -737,7 +750,7 @@ private:
                       "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
                       "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
         if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
-        if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
+        if (error e = input::fault(c)) return refuse<handle<C>>(e);
         constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
@@ -759,7 +772,7 @@ private:
             static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
         }
         if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
-        if (error e = detail::check_fault(f)) return refuse<handle<F>>(e);
+        if (error e = input::fault(f)) return refuse<handle<F>>(e);
         detail::force_entry<F> const entry{f, {handles.index...}};
         if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
@@ -775,7 +788,8 @@ private:
     }
     // A constraint with a NaN inside is found by what it yields.
     template <class E>
-    [[nodiscard]] constexpr error check_evaluation(E const& entry) const {
+    [[nodiscard]] constexpr error check_evaluation([[maybe_unused]] E const& entry) const {
+        if constexpr (!checks) return {};
         auto const p = const_problem();
         auto const poses = poses_of(p, entry);
         auto const r = residual(entry);
@@ -795,7 +809,8 @@ private:
     }
     // Likewise a force: on the bodies it is added with, or on those that are there.
     template <class F>
-    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const {
+    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+        if constexpr (!checks) return {};
         bool finite = true;
         if constexpr (detail::force_arity<F>::value > 0) {
             std::apply([&](auto const&... w) { finite = (is_finite_push(w) && ...); }, wrenches_by(entry, time_));
@@ -1042,7 +1057,8 @@ private:
     bool has_breakables_ = false;
     state_type backup_{};
     [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
-    typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
+    // Symplectic Euler is taken apart by the step itself.
+    [[no_unique_address]] std::conditional_t<is_symplectic, detail::no_side, typename Config::integrator::template workspace<array<S, env::max_state>>> workspace_{};
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;

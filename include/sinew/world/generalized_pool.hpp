@@ -167,7 +167,7 @@ template <class Map>
     for (std::size_t k = 0; k < Map::coordinates; ++k)
         if (!all(factors.l(k, k) > S(0)))
             return {errc::not_positive, "mass matrix", "must be positive definite: a coordinate moves no mass here, or only as others do (armature helps); its index",
-                    static_cast<double>(k), true};
+                    static_cast<error_number>(k), true};
     return {};
 }
 

@@ -35,8 +35,8 @@ struct group_settings {
     S min_step{S(1.0 / 1920)};   ///< s: such a step is kept whatever its error. At a hit the error falls no faster than the step
     S max_step{infinity_v<S>};   ///< s
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<double>(max_step)};
-        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<double>(absolute_error)};
+        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<error_number>(max_step)};
+        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<error_number>(absolute_error)};
         return first_fault(nonnegative_parameter("settings.absolute_error", absolute_error), nonnegative_parameter("settings.relative_error", relative_error),
                            nonnegative_parameter("settings.initial_step", initial_step), nonnegative_parameter("settings.min_step", min_step), longest, some);
     }

@@ -457,15 +457,17 @@ constexpr error world<Config, Items...>::check_settings() const {
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
-    if (error e = detail::check_positive("step length", h)) {
-        (void)refuse<bool>(e);
-        report.status = step_status::invalid_step;
-        return report;
-    }
-    if (error const parameter = check_settings()) {
-        (void)refuse<bool>(parameter);
-        report.status = step_status::invalid_parameter;
-        return report;
+    if constexpr (checks) {
+        if (error e = detail::check_positive("step length", h)) {
+            (void)refuse<bool>(e);
+            report.status = step_status::invalid_step;
+            return report;
+        }
+        if (error const parameter = check_settings()) {
+            (void)refuse<bool>(parameter);
+            report.status = step_status::invalid_parameter;
+            return report;
+        }
     }
     save_motion(backup_);
     this->wake_for_gravity();
@@ -493,7 +495,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             if (hits && report) impacts_.leave(make_problem(), dt, velocity_lead);
         time_ = time_ + dt;
         elapsed_ = elapsed_ + dt;
-        if (has_breakables_ && report) note_overloads();
+        if constexpr (breaks)
+            if (has_breakables_ && report) note_overloads();
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
         if (report) merge(report, solver.finish(make_problem(), h));
@@ -504,7 +507,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         return report;
     }
     pass_time(h);
-    if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (breaks)
+        if (has_breakables_) report.broken = break_overloaded();
     if constexpr (env::has_shapes) this->stop_at_what_stands(h);
     if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
     if constexpr (env::has_shapes) this->settle_contacts(h);

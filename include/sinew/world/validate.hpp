@@ -13,9 +13,9 @@ namespace sinew::inline v0 {
 namespace detail {
 
 template <class S>
-[[nodiscard]] constexpr double as_double(S const& x) noexcept {
-    if constexpr (requires { static_cast<double>(value(x)); })
-        return static_cast<double>(value(x));
+[[nodiscard]] constexpr error_number as_double(S const& x) noexcept {
+    if constexpr (requires { static_cast<error_number>(value(x)); })
+        return static_cast<error_number>(value(x));
     else
         return 0;
 }
@@ -63,11 +63,11 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S>) {
+    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
-        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+        return {errc::invalid_inertia, "inertia", requirement, {}, false};
     }
 }
 
@@ -111,10 +111,16 @@ template <class S>
     return check_finite("angular velocity", t.angular);
 }
 
+template <class T>
+[[nodiscard]] constexpr bool is_finite_number(T const& x) noexcept {
+    if constexpr (std::floating_point<T>)
+        return isfinite(x);
+    else
+        return x.is_finite();
+}
 [[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
-    bool const is_finite = (std::bit_cast<std::uint64_t>(f.value) >> 52 & 0x7ff) != 0x7ff;  // by its bits: a program in fixed point has no other use for comparing doubles
-    return {is_finite ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+    return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
 template <class T>
 [[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {

@@ -1,0 +1,44 @@
+#pragma once
+// The configuration for microcontrollers: float, all in place, no heap, and nothing that is not used.
+
+#include "board.hpp"
+
+#include <sinew/constraint/hinge.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+
+#include <new>
+
+#ifndef INPUT_POLICY
+#define INPUT_POLICY trusted_input  // null_errors checks what is added, and each step's numbers, for some KB more
+#endif
+
+template <std::size_t Bodies>
+struct small_config : sinew::default_config {
+    using scalar = float;
+    using solver = sinew::plain_gauss_seidel;
+    using storage = sinew::static_storage<sinew::capacities{.bodies = Bodies, .constraints = Bodies, .forces = 0}>;
+    using errors = sinew::INPUT_POLICY;
+    static constexpr bool breakable = false;
+};
+
+/// A world made when the program runs: a global one is filled by the compiler, and its image takes flash too.
+template <class World>
+World& make_world() {
+    alignas(World) static unsigned char room[sizeof(World)];
+    return *new (room) World;
+}
+
+using vec = sinew::vec3<float>;
+constexpr float step_length = 1.0f / 200;  // s
+
+/// Steps, each after `control()`, and yields the instructions of one.
+template <class World, class Control>
+std::uint32_t run(World& world, int steps, Control&& control) {
+    std::uint64_t const before = board::instructions();
+    for (int i = 0; i < steps; ++i) {
+        control(i);
+        world.step(step_length);
+        (void)board::instructions();
+    }
+    return static_cast<std::uint32_t>(board::instructions() - before) / static_cast<std::uint32_t>(steps);
+}

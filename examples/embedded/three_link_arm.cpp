@@ -1,0 +1,18 @@
+// An arm of three links on hinges, let go from the horizontal: the smallest program that has everything, to measure.
+
+#include "small_world.hpp"
+
+using arm_world = sinew::world<small_config<3>, sinew::hinge_joint>;
+
+int main() {
+    arm_world& world = make_world<arm_world>();
+    world.solver.iterations = 8;
+    auto previous = world.ground();
+    for (float x = 0; x < 1.2f; x += 0.5f) {
+        auto const link = world.add(rigid_body_of(sinew::solid_box(1.0f, vec{0.5f, 0.05f, 0.05f}), sinew::pose<float>{{x + 0.25f, 0, 0}}));
+        world.add(sinew::hinge_joint<float>::at(world.pose(previous), world.pose(link), {x, 0, 0}, {0, 0, 1}), previous, link);
+        previous = link;
+    }
+    std::uint32_t const instructions = run(world, 200, [](int) {});
+    board::finish(world.time() > 0.99f && world.position(previous).y() < 0, board::state_of(world), instructions);
+}

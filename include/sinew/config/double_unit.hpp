@@ -1,0 +1,17 @@
+#pragma once
+// Whether the target's processor knows doubles. Where it does not, each operation on one is a call into a library of several KB, so
+// that what only informs (the value in an error) is kept as a float there. Programs for processors with and without are not linked together.
+
+namespace sinew::inline v0::detail {
+
+#if defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 8))
+inline constexpr bool has_double_unit = false;
+#elif defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 64)
+inline constexpr bool has_double_unit = false;
+#elif defined(__AVR__) || defined(__XTENSA__) || defined(__MSP430__)
+inline constexpr bool has_double_unit = false;
+#else
+inline constexpr bool has_double_unit = true;
+#endif
+
+}  // namespace sinew::inline v0::detail

@@ -1,0 +1,113 @@
+#pragma once
+// Scenes whose bits must be the same on every compiler and processor: how they are run and printed.
+//
+// A line: its file, the name of the scene, then a hash of all its state after 100, 200, ... steps. The state is poses, twists, coordinates,
+// multipliers and time; hash.hpp makes zeros and NaN uniform.
+
+#include <sinew/core/hash.hpp>
+#include <sinew/solver/augmented_lagrangian.hpp>
+#include <sinew/solver/compliant_implicit.hpp>
+#include <sinew/solver/jacobi.hpp>
+#include <sinew/solver/lagrange_impulses.hpp>
+#include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/sequential_impulses.hpp>
+#include <sinew/solver/vertex_block_descent.hpp>
+#include <sinew/sinew.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+
+namespace determinism {
+
+using namespace sinew;
+
+template <class Solver, class S, class Integrator = symplectic_euler, template <class> class Rotation = quaternion>
+struct config : default_config {
+    using scalar = S;
+    using solver = Solver;
+    using integrator = Integrator;
+    template <class T>
+    using rotation = Rotation<T>;
+};
+
+template <class State>
+[[nodiscard]] std::uint64_t hash_of(State const& s) {
+    bit_hash h;
+    auto const put = [&](auto const& v) {
+        for (auto const& x : v.e) h.add(x);
+    };
+    for (auto const& b : s.bodies) {
+        put(b.pose.position);
+        for (std::size_t k = 0; k < decltype(b.pose.rotation)::dimension; ++k) h.add(b.pose.rotation.coordinate(k));
+        put(b.twist.linear);
+        put(b.twist.angular);
+    }
+    for (auto const& b : s.particles) {
+        put(b.position);
+        put(b.velocity);
+    }
+    std::apply([&](auto const&... of_map) {
+        ([&](auto const& all) {
+            for (auto const& g : all) {
+                put(g.u);
+                put(g.rates);
+            }
+        }(of_map), ...);
+    }, s.generalized);
+    for (auto const& x : s.multipliers) h.add(x);
+    h.add(s.time);
+    return h.value();
+}
+
+/// A file of scenes, for main to run. A program may be linked with any of them, or be made of all.
+struct scene_file {
+    char const* name;
+    void (*run)();
+    scene_file* next = nullptr;
+
+    scene_file(char const* file_name, void (*all)()) : name(file_name), run(all) {
+        for (scene_file** p = &first(); ; p = &(*p)->next)
+            if (*p == nullptr) {
+                *p = this;
+                break;
+            }
+    }
+    static scene_file*& first() {
+        static scene_file* list = nullptr;
+        return list;
+    }
+    static char const*& running() {
+        static char const* file = "";
+        return file;
+    }
+};
+
+/// Calls step `steps` times. A scene that fails to step, or that stands still, would test nothing.
+template <class World, class Step>
+void run_with(char const* name, World& w, int steps, Step&& step) {
+    std::printf("%s %s", scene_file::running(), name);
+    std::uint64_t last = hash_of(w.save());
+    for (int i = 1; i <= steps; ++i) {
+        if (!step()) {
+            std::fprintf(stderr, "%s: step %d failed\n", name, i);
+            std::exit(2);
+        }
+        if (i % 100 != 0) continue;
+        std::uint64_t const now = hash_of(w.save());
+        if (now == last) {
+            std::fprintf(stderr, "%s: stands still\n", name);
+            std::exit(2);
+        }
+        last = now;
+        std::printf(" %016" PRIx64, now);
+    }
+    std::printf("\n");
+}
+template <class World>
+void run(char const* name, World& w, int steps, typename World::scalar_type const& h) {
+    run_with(name, w, steps, [&] { return bool(w.step(h)); });
+}
+
+}  // namespace determinism

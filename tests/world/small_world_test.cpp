@@ -1,0 +1,105 @@
+// What a world leaves out where memory is dear, and that what is left is the same.
+
+#include <sinew/sinew.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace sinew;
+using vec = vec3<float>;
+
+template <class Solver>
+struct config : default_config {
+    using solver = Solver;
+    using storage = static_storage<capacities{.bodies = 4, .constraints = 4}>;
+    using errors = null_errors;
+};
+struct trusting : config<plain_gauss_seidel> {
+    using errors = trusted_input;
+    static constexpr bool breakable = false;
+};
+template <class Config>
+using world_of = world<Config, hinge_joint, knife_edge>;
+
+// A chain from the ground, whose last link cannot move sideways.
+template <class World>
+void build(World& w) {
+    auto previous = w.ground();
+    for (float x = 0; x < 1.2f; x += 0.5f) {
+        auto const link = w.add(rigid_body_of(solid_box(1.0f, vec{0.5f, 0.05f, 0.1f}), pose<float>{{x + 0.25f, 0, 0}}));
+        EXPECT_TRUE(w.add(hinge_joint<float>::at(w.pose(previous), w.pose(link), vec{x, 0, 0}, vec{0, x, 1}), previous, link));
+        previous = link;
+    }
+    EXPECT_TRUE(w.add(knife_edge<float>::at(w.pose(w.ground()), w.pose(previous), w.position(previous), vec{0, 0, 1}), w.ground(), previous));
+}
+template <class World, class Tune>
+auto moved(Tune&& tune) {
+    World w;
+    build(w);
+    tune(w.solver);
+    for (int i = 0; i < 100; ++i) EXPECT_TRUE(w.step(0.01f));
+    return w.save();
+}
+
+template <class Tune>
+void expect_same_bits(Tune&& tune) {
+    auto const whole = moved<world_of<config<nonlinear_gauss_seidel>>>([&](auto& s) {
+        s.conserve_angular_momentum = false;
+        tune(s);
+    });
+    auto const plain = moved<world_of<config<plain_gauss_seidel>>>(tune);
+    auto const trusted = moved<world_of<trusting>>(tune);
+    ASSERT_EQ(whole.bodies.size(), plain.bodies.size());
+    for (std::size_t i = 0; i < whole.bodies.size(); ++i) {
+        EXPECT_EQ(whole.bodies[i], plain.bodies[i]) << i;
+        EXPECT_EQ(whole.bodies[i], trusted.bodies[i]) << i;
+    }
+}
+
+TEST(small_world, plain_sweeps_have_the_bits_of_the_whole_strategy) {
+    expect_same_bits([](auto&) {});
+    expect_same_bits([](auto& s) { s.warm_start = 0.8f; });
+    expect_same_bits([](auto& s) { s.velocity = velocity_rows::after; });
+}
+
+TEST(small_world, what_is_left_out_takes_no_room) {
+    EXPECT_LT(sizeof(world_of<config<plain_gauss_seidel>>), sizeof(world_of<config<nonlinear_gauss_seidel>>) * 2 / 3);
+    auto const can_be_stiff = []<class W>(W const&) { return requires(W w) { w.solver.geometric_stiffness = true; }; };
+    EXPECT_FALSE(can_be_stiff(world_of<config<plain_gauss_seidel>>{}));
+    EXPECT_TRUE(can_be_stiff(world_of<config<nonlinear_gauss_seidel>>{}));
+}
+
+TEST(small_world, trusted_input_still_refuses_what_has_no_room) {
+    world_of<trusting> w;
+    auto const body = rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{});
+    for (int i = 0; i < 4; ++i) EXPECT_TRUE(w.add(body));
+    EXPECT_FALSE(w.add(body));
+    EXPECT_EQ(w.last_error().code, errc::full);
+}
+TEST(small_world, trusted_input_checks_nothing_else) {
+    world_of<trusting> w;
+    auto body = rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{});
+    body.mass = -1;
+    EXPECT_TRUE(w.add(body));
+    EXPECT_FALSE(world_of<config<plain_gauss_seidel>>{}.add(body));
+}
+
+TEST(small_world, an_error_names_its_value_also_where_it_is_kept_as_a_float) {
+    static_assert(sizeof(detail::number_as_float) == sizeof(float));
+    for (double const x : {0.0, -2.5, 1e30}) EXPECT_EQ(static_cast<double>(detail::number_as_float(x)), static_cast<double>(static_cast<float>(x)));
+    EXPECT_TRUE(detail::number_as_float(3).is_finite());
+    EXPECT_FALSE(detail::number_as_float(infinity_v<double>).is_finite());
+    EXPECT_FALSE(detail::number_as_float(infinity_v<float> - infinity_v<float>).is_finite());
+}
+
+TEST(small_world, a_vector_for_nothing_is_empty_and_full) {
+    static_vector<double, 0> v;
+    static_assert(sizeof v == 1);
+    v.resize(0);
+    v.clear();
+    EXPECT_TRUE(v.empty() && v.full() && v.begin() == v.end());
+    EXPECT_EQ(v, (static_vector<double, 0>{}));
+}
+
+}  // namespace
