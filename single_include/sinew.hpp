@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +62,9 @@ inline std::uint32_t next_number(std::uint32_t& counter) noexcept {
 // The code needs IEEE 754 arithmetic as written: no fast-math (which also assumes that NaN never occurs, so that checks of
 // input would be folded away), no x87 registers (which keep more digits than the type), and no fusing of a * b + c into one
 // rounding. The first two show in the compiler's own macros. The third does not: arithmetic_is_as_written() measures it.
+//
+// g++ 12 with -O2 and -mfma (-march=haswell, native) fuses some neighbouring sums and differences of products even then: see rounded.hpp. Where every
+// bit counts, give -fno-tree-slp-vectorize to code of your own beside it, or leave -mfma out.
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
@@ -77,7 +81,10 @@ inline std::uint32_t next_number(std::uint32_t& counter) noexcept {
 
 namespace sinew::inline v0 {
 
-/// Whether this program rounds a product before it is added to something, as -ffp-contract=off asks. Measured at run time:
+/// Whether this program computes as written: it rounds a product before it is added to something, as -ffp-contract=off asks, rounds to nearest, and keeps
+/// numbers too small for their full digits (denormals) rather than making them zero. Measured at run time, since none of it shows to the compiler;
+/// the last two also change while a program runs, by what other libraries do to the processor.
+///
 /// (1 + d)(1 - d) = 1 - d^2 rounds to 1 for d = 2^-27, so that only a fused operation sees the d^2.
 [[nodiscard]] inline bool arithmetic_is_as_written() noexcept {
     double volatile const d = 1.0 / 134217728.0;
@@ -85,10 +92,54 @@ namespace sinew::inline v0 {
     double const above = one + d;
     double const below = one - d;
     double const minus_one = -one;
-    return above * below + minus_one == 0.0;
+    bool const unfused = above * below + minus_one == 0.0;
+
+    float volatile const unit = 1.0f, least = 1.17549435e-38f;  // 2^-126
+    float volatile const quarter_ulp = 1.0f / 33554432.0f, most_of_an_ulp = 3.0f * quarter_ulp;
+    bool const to_nearest = unit + quarter_ulp == unit && unit + most_of_an_ulp > unit && -unit - quarter_ulp == -unit;
+
+    float volatile const small = least / 2.0f;
+    return unfused && to_nearest && small > 0.0f && small * 2.0f == least;
 }
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/config/double_unit.hpp
+// Whether the target's processor knows doubles. Where it does not, each operation on one is a call into a library of several KB, so
+// that what only informs (the value in an error) is kept as a float there. Programs for processors with and without are not linked together.
+
+namespace sinew::inline v0::detail {
+
+#if defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 8))
+inline constexpr bool has_double_unit = false;
+#elif defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 64)
+inline constexpr bool has_double_unit = false;
+#elif defined(__AVR__) || defined(__XTENSA__) || defined(__MSP430__)
+inline constexpr bool has_double_unit = false;
+#else
+inline constexpr bool has_double_unit = true;
+#endif
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/config/rounded.hpp
+// A product that must be rounded before it is added to something, against a compiler that fuses it all the same.
+//
+// g++ 12 with -O2 and -mfma (so -march=haswell, native, x86-64-v3) turns a b - c beside a' b' + c' into one vfmaddsub, also under
+// -ffp-contract=off; no macro or flag but -fno-tree-slp-vectorize prevents it. Where such neighbours stand, their products are hidden from it.
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+[[nodiscard]] constexpr S rounded(S x) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__FMA__)
+    if constexpr (std::is_same_v<S, float> || std::is_same_v<S, double>)
+        if (!std::is_constant_evaluated()) __asm__("" : "+x"(x));
+#endif
+    return x;
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/config/version.hpp
 // The version of the library: macros that a user can ask in #if, and the same as a constant. CMakeLists.txt reads its numbers here.
@@ -209,6 +260,8 @@ private:
 //   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
 //                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
+//   trusted_input  nothing is checked but whether there is room: for a program whose input a build with another policy has accepted, where each
+//                  KB counts. What would have been refused is then undefined behaviour
 
 #if defined(__cpp_exceptions)
 #include <stdexcept>
@@ -230,12 +283,31 @@ enum class errc : unsigned char {
     mismatch,
 };
 
+namespace detail {
+/// A number that comes from and goes to double, in half the room and without arithmetic on doubles.
+class number_as_float {
+public:
+    constexpr number_as_float() noexcept = default;
+    template <class T>
+        requires requires(T const& x) { static_cast<float>(x); }
+    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(static_cast<float>(x)) {}
+    [[nodiscard]] constexpr operator double() const noexcept { return static_cast<double>(value_); }
+    [[nodiscard]] constexpr bool is_finite() const noexcept { return value_ - value_ == 0.0f; }
+
+private:
+    float value_ = 0;
+};
+}  // namespace detail
+
+/// The value that an error names: a double, or what stands for one where the processor has none.
+using error_number = std::conditional_t<detail::has_double_unit, double, detail::number_as_float>;
+
 /// Why a constraint, force, solver or integrator refuses its own parameters; no name means that all is well. A
 /// requirement that ends in "; what the value is of" is followed by " is 3", any other by ", but is 3".
 struct input_fault {
     char const* name = nullptr;         ///< the field
     char const* requirement = nullptr;  ///< "must not be the zero vector"
-    double value = 0;
+    error_number value = 0;
 };
 
 /// A refused input: which, why, and its value.
@@ -243,7 +315,7 @@ struct error {
     errc code = errc::none;
     char const* name = "";         ///< "mass"
     char const* requirement = "";  ///< "must be positive and finite"
-    double value = 0;
+    error_number value = 0;
     bool has_value = false;
 
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
@@ -344,6 +416,12 @@ struct null_errors {
     static constexpr void fail(error const&) noexcept {}
 };
 
+/// Checks nothing but whether there is room; what there is no room for is refused as null_errors do.
+struct trusted_input {
+    static constexpr bool trusts_input = true;
+    static constexpr void fail(error const&) noexcept {}
+};
+
 /// Calls F{}(error).
 template <class F>
 struct call_errors {
@@ -353,6 +431,9 @@ struct call_errors {
 };
 
 namespace detail {
+template <class Errors>
+concept trusts_input = requires { requires Errors::trusts_input; };
+
 template <bool HasExceptions>
 struct default_errors {
     using type = null_errors;
@@ -480,8 +561,38 @@ public:
     }
 
 private:
-    std::array<T, (N > 0 ? N : 1)> items_{};
+    std::array<T, N> items_{};
     std::size_t size_ = 0;
+};
+
+/// Room for nothing.
+template <class T>
+class static_vector<T, 0> {
+public:
+    using value_type = T;
+
+    [[nodiscard]] static constexpr std::size_t capacity() noexcept { return 0; }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return 0; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return true; }
+    [[nodiscard]] constexpr bool full() const noexcept { return true; }
+    [[nodiscard]] constexpr T* data() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* data() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T& operator[](std::size_t i) noexcept { return data()[i]; }
+    [[nodiscard]] constexpr T const& operator[](std::size_t i) const noexcept { return data()[i]; }
+    [[nodiscard]] constexpr T* begin() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T* end() noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* begin() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T const* end() const noexcept { return nullptr; }
+    [[nodiscard]] constexpr T& back() noexcept { return *data(); }
+    [[nodiscard]] constexpr T const& back() const noexcept { return *data(); }
+
+    constexpr void clear() noexcept {}
+    constexpr void push_back(T const&) noexcept {}
+    constexpr void pop_back() noexcept {}
+    constexpr void resize(std::size_t, T const& = T{}) noexcept {}
+    constexpr void assign(std::size_t, T const&) noexcept {}
+
+    [[nodiscard]] friend constexpr bool operator==(static_vector const&, static_vector const&) noexcept { return true; }
 };
 
 }  // namespace sinew::inline v0
@@ -730,9 +841,11 @@ template <class S>
     return best * scale;
 }
 
-// The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none.
+// The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none. Where there is no
+// instruction, the builtin is a call.
 [[nodiscard]] inline float sqrt_by_hardware(float x) noexcept {
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 4))) && \
+    !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 32))
     return __builtin_sqrtf(x);
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
     float r;
@@ -755,7 +868,8 @@ template <class S>
 #endif
 }
 [[nodiscard]] inline double sqrt_by_hardware(double x) noexcept {
-#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__)
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 8))) && \
+    !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 64))
     return __builtin_sqrt(x);
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
     double r;
@@ -799,6 +913,213 @@ template <std::floating_point S>
 }
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/math/batch_lanes.hpp
+// What batch.hpp is made of: operations on all lanes of arrays, as vectors of the compiler or one lane after the other.
+//
+// A batch of more bytes than the processor's registers is taken in parts, which compilers do worse by themselves.
+
+namespace sinew::inline v0::detail {
+
+template <class T>
+using mask_word = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+inline constexpr bool has_lane_vectors = true;
+#if defined(__AVX512F__)
+inline constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr std::size_t register_bytes = 32;
+#else
+inline constexpr std::size_t register_bytes = 16;
+#endif
+template <class T, std::size_t Bytes>
+struct vector_of {
+    typedef T type __attribute__((vector_size(Bytes), may_alias));
+};
+#else
+inline constexpr bool has_lane_vectors = false;
+inline constexpr std::size_t register_bytes = 16;
+template <class T, std::size_t Bytes>
+struct vector_of {
+    using type = T;
+};
+#endif
+
+// The same under all options, for it is part of the layout: 64 at most.
+template <class T, std::size_t N>
+inline constexpr std::size_t lanes_alignment_v = (N & (N - 1)) != 0 || N * sizeof(T) < 16 ? alignof(T) : N * sizeof(T) > 64 ? 64 : N * sizeof(T);
+
+// How N lanes of T are taken apart. Without vectors there are no parts.
+template <class T, std::size_t N>
+struct parts {
+    static constexpr bool are_vectors = has_lane_vectors && float_bits<T>::known && (N & (N - 1)) == 0 && N * sizeof(T) >= 16;
+    static constexpr std::size_t bytes = are_vectors ? (N * sizeof(T) > register_bytes ? register_bytes : N * sizeof(T)) : 16;
+    static constexpr std::size_t count = N * sizeof(T) / bytes;
+    static constexpr std::size_t lanes = bytes / sizeof(T);
+    using numbers = typename vector_of<T, bytes>::type;
+    using words = typename vector_of<mask_word<T>, bytes>::type;
+};
+
+// Part i of an array, as a vector of its numbers or of its words.
+template <class P, std::floating_point T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+    return static_cast<typename P::numbers*>(static_cast<void*>(e))[i];
+}
+template <class P, std::floating_point T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+    return static_cast<typename P::numbers const*>(static_cast<void const*>(e))[i];
+}
+template <class P, std::signed_integral T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+    return static_cast<typename P::words*>(static_cast<void*>(e))[i];
+}
+template <class P, std::signed_integral T>
+[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+    return static_cast<typename P::words const*>(static_cast<void const*>(e))[i];
+}
+
+/// f of all lanes of some arrays.
+template <class R, class T, class F, class... A>
+[[nodiscard, gnu::always_inline]] constexpr R lane_wise(F const& f, A const&... a) noexcept {
+    using P = parts<T, R::lanes>;
+    R r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = f(part<P>(a.e, i)...);
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < R::lanes; ++i) r.e[i] = f(a.e[i]...);
+    return r;
+}
+
+/// x in every lane.
+template <class T, class B>
+[[gnu::always_inline]] constexpr void fill(B& to, T x) noexcept {
+    using P = parts<T, B::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = x - typename P::numbers{};  // + 0 would lose the sign of -0
+            return;
+        }
+    }
+    for (T& e : to.e) e = x;
+}
+
+template <class T, class B>
+[[gnu::always_inline]] constexpr void copy_lanes(B& to, B const& from) noexcept {
+    using P = parts<T, B::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = part<P>(from.e, i);
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) to.e[i] = from.e[i];
+}
+
+struct is_less {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a < b;
+    }
+};
+struct is_at_most {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a <= b;
+    }
+};
+struct is_equal {
+    template <class T>
+    [[nodiscard]] constexpr auto operator()(T const& a, T const& b) const noexcept {
+        return a == b;
+    }
+};
+template <class M, class T, class Compare, class B>
+[[nodiscard, gnu::always_inline]] constexpr M compared(B const& a, B const& b) noexcept {
+    using P = parts<T, M::lanes>;
+    M r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = (typename P::words)(Compare{}(part<P>(a.e, i), part<P>(b.e, i)));
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = Compare{}(a.e[i], b.e[i]) ? mask_word<T>(-1) : mask_word<T>(0);
+    return r;
+}
+template <class B, class T, class M>
+[[nodiscard, gnu::always_inline]] constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
+    using P = parts<T, M::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = part<P>(mask.e, i) ? part<P>(a.e, i) : part<P>(b.e, i);
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
+    return r;
+}
+template <class T, class M>
+[[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
+    using P = parts<T, M::lanes>;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            using halves = typename vector_of<std::uint64_t, P::bytes>::type;
+            halves bits = (halves)(part<P>(mask.e, 0));
+            for (std::size_t i = 1; i < P::count; ++i) bits |= (halves)(part<P>(mask.e, i));
+            std::uint64_t found = 0;
+            for (std::size_t i = 0; i < P::bytes / 8; ++i) found |= bits[i];
+            return found != 0;
+        }
+    }
+    bool found = false;
+    for (auto const x : mask.e) found = found || x != 0;
+    return found;
+}
+
+// All lanes of a register with one instruction: see sqrt_by_hardware.
+template <class V, class T>
+[[gnu::always_inline]] inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("vsqrtps %1, %0" : "=v"(to) : "v"(from));
+    else
+        __asm__("vsqrtpd %1, %0" : "=v"(to) : "v"(from));
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("sqrtps %1, %0" : "=x"(to) : "x"(from));
+    else
+        __asm__("sqrtpd %1, %0" : "=x"(to) : "x"(from));
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+    if constexpr (sizeof(T) == 4)
+        __asm__("fsqrt %0.4s, %1.4s" : "=w"(to) : "w"(from));
+    else
+        __asm__("fsqrt %0.2d, %1.2d" : "=w"(to) : "w"(from));
+#else
+    V r{};
+    for (std::size_t i = 0; i < sizeof(V) / sizeof(T); ++i) r[i] = sinew::v0::sqrt(from[i] + zero);
+    to = r;
+#endif
+}
+template <class B, class T>
+[[nodiscard, gnu::always_inline]] constexpr B roots(B const& x) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) take_roots(part<P>(r.e, i), part<P>(x.e, i), T{});
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = sinew::v0::sqrt(x.e[i]);
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/math/float_tools.hpp
 // What the elementary functions are built from: classification, rounding to integers, scaling by powers of two, and
@@ -1122,7 +1443,8 @@ template <class S>
     // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, modulo 4: the top two bits are the quadrant.
     constexpr int mantissa_bits = std::numeric_limits<S>::digits <= 53 ? std::numeric_limits<S>::digits : 53;
     auto const parts = split(x);
-    auto const m = static_cast<std::uint64_t>(parts.m * power_of_two<S>(mantissa_bits - 1));
+    using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
+    auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
     std::uint32_t product[6] = {};                        // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
@@ -1175,7 +1497,7 @@ template <class S>
     if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
         r = {0, std::numeric_limits<S>::quiet_NaN(), S(0)};
     } else if (a < K::moderate || std::numeric_limits<S>::digits > 53) {
-        auto const n = static_cast<std::int64_t>(a * K::two_over_pi + S(0.5L));
+        auto const n = static_cast<std::conditional_t<K::kind == 0, std::int32_t, std::int64_t>>(a * K::two_over_pi + S(0.5L));
         S const q = static_cast<S>(n);
         S hi = a - q * K::half_pi[0];
         two<S> const b = two_sum(hi, -q * K::half_pi[1]);
@@ -1456,6 +1778,14 @@ using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::decl
 template <class S>
 using value_type_t = typename scalar_traits<S>::value_type;
 
+/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
+template <class S>
+inline constexpr std::size_t lanes_v = 1;
+
+/// Whether code over S must choose by select, for its comparisons yield masks.
+template <class S>
+inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
+
 template <class S>
 inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
 
@@ -1530,7 +1860,244 @@ concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
 template <class S>
 concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
 
+/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
+/// small numbers have few digits, and squares of them none.
+template <class S>
+concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
+
+/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
+template <class S>
+struct wider_scalar {
+    using type = S;
+};
+template <class S>
+    requires requires { typename scalar_traits<S>::wider; }
+struct wider_scalar<S> {
+    using type = typename scalar_traits<S>::wider;
+};
+template <class S>
+using wider_t = typename wider_scalar<S>::type;
+
 static_assert(scalar<float> && scalar<double> && scalar<long double>);
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/math/batch.hpp
+// SIMD lanes as a scalar: N numbers that are computed with at once, each as if it were alone.
+//
+//   batch<float, 8> x(2), y = load<batch<float, 8>>(p);     x is 2 in every lane
+//   select(x < y, x, y)                                     a comparison yields a batch_mask: lane by lane
+//   any(x < y), all(x < y)                                  of a mask
+//   x[3], with_lane(x, 3, 1.5f)                             one lane
+//   gather(p, at), scatter(p, at, x)                        lane i is p[at[i]]
+//
+// Every lane has the bits that T itself would have: the same operations in the same order, no approximations. So a world over batch<float, 8> is
+// eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
+// Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
+//
+// As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
+// arrays everywhere else and in constant expressions. Both give the same bits.
+
+namespace sinew::inline v0 {
+
+/// One truth value a lane.
+template <std::floating_point T, std::size_t N>
+struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
+    using word = detail::mask_word<T>;
+    static constexpr std::size_t lanes = N;
+    word e[N];  // 0, or all bits
+
+    batch_mask() = default;
+    /// The same in every lane.
+    constexpr batch_mask(bool b) noexcept {
+        for (word& x : e) x = b ? word(-1) : word(0);
+    }
+    [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
+
+    [[nodiscard]] friend constexpr batch_mask operator&(batch_mask const& a, batch_mask const& b) noexcept {
+        return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x & y; }, a, b);
+    }
+    [[nodiscard]] friend constexpr batch_mask operator|(batch_mask const& a, batch_mask const& b) noexcept {
+        return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x | y; }, a, b);
+    }
+    [[nodiscard]] friend constexpr batch_mask operator^(batch_mask const& a, batch_mask const& b) noexcept {
+        return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x ^ y; }, a, b);
+    }
+    [[nodiscard]] friend constexpr batch_mask operator!(batch_mask const& a) noexcept {
+        return detail::lane_wise<batch_mask, T>([](auto const& x) { return ~x; }, a);
+    }
+    /// Both sides are evaluated: there is no way around one of them that suits all lanes.
+    [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, batch_mask const& b) noexcept { return a & b; }
+    [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, batch_mask const& b) noexcept { return a | b; }
+    [[nodiscard]] friend constexpr batch_mask operator&&(bool a, batch_mask const& b) noexcept { return batch_mask(a) & b; }
+    [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, bool b) noexcept { return a & batch_mask(b); }
+    [[nodiscard]] friend constexpr batch_mask operator||(bool a, batch_mask const& b) noexcept { return batch_mask(a) | b; }
+    [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, bool b) noexcept { return a | batch_mask(b); }
+    constexpr batch_mask& operator&=(batch_mask const& b) noexcept { return *this = *this & b; }
+    constexpr batch_mask& operator|=(batch_mask const& b) noexcept { return *this = *this | b; }
+
+    [[nodiscard]] friend constexpr bool any(batch_mask const& a) noexcept { return detail::any_bit<T>(a); }
+    [[nodiscard]] friend constexpr bool all(batch_mask const& a) noexcept { return !detail::any_bit<T>(!a); }
+    [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | (!mask & b); }
+};
+
+/// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.
+template <std::floating_point T, std::size_t N>
+struct unequal_lanes : batch_mask<T, N> {
+    constexpr unequal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return any(static_cast<batch_mask<T, N> const&>(*this)); }
+};
+template <std::floating_point T, std::size_t N>
+struct equal_lanes : batch_mask<T, N> {
+    constexpr equal_lanes(batch_mask<T, N> const& mask) noexcept : batch_mask<T, N>(mask) {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return all(static_cast<batch_mask<T, N> const&>(*this)); }
+    [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!(equal_lanes const& a) noexcept { return !static_cast<batch_mask<T, N> const&>(a); }
+};
+
+/// N numbers of type T.
+template <std::floating_point T, std::size_t N>
+struct alignas(detail::lanes_alignment_v<T, N>) batch {
+    using lane_type = T;
+    using mask_type = batch_mask<T, N>;
+    static constexpr std::size_t lanes = N;
+    T e[N];
+
+    batch() = default;
+    // Part by part. What compilers copy as bytes they copy in pieces wider than what has just been stored, and wait for the store.
+    [[gnu::always_inline]] constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    [[gnu::always_inline]] constexpr batch& operator=(batch const& b) noexcept {
+        detail::copy_lanes<T>(*this, b);
+        return *this;
+    }
+    /// The same number in every lane.
+    template <class K>
+        requires(std::is_arithmetic_v<K>)
+    constexpr batch(K k) noexcept {
+        detail::fill<T>(*this, static_cast<T>(k));
+    }
+    [[nodiscard]] constexpr T operator[](std::size_t lane) const noexcept { return e[lane]; }
+    [[nodiscard]] constexpr T& operator[](std::size_t lane) noexcept { return e[lane]; }
+
+    constexpr batch& operator+=(batch const& b) noexcept { return *this = *this + b; }
+    constexpr batch& operator-=(batch const& b) noexcept { return *this = *this - b; }
+    constexpr batch& operator*=(batch const& b) noexcept { return *this = *this * b; }
+    constexpr batch& operator/=(batch const& b) noexcept { return *this = *this / b; }
+
+    [[nodiscard]] friend constexpr batch operator+(batch const& a) noexcept { return a; }
+    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a) noexcept {
+        return detail::lane_wise<batch, T>([](auto const& x) { return -x; }, a);
+    }
+    [[nodiscard, gnu::always_inline]] friend constexpr batch operator+(batch const& a, batch const& b) noexcept {
+        return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x + y; }, a, b);
+    }
+    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a, batch const& b) noexcept {
+        return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x - y; }, a, b);
+    }
+    [[nodiscard, gnu::always_inline]] friend constexpr batch operator*(batch const& a, batch const& b) noexcept {
+        return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x * y; }, a, b);
+    }
+    [[nodiscard, gnu::always_inline]] friend constexpr batch operator/(batch const& a, batch const& b) noexcept {
+        return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x / y; }, a, b);
+    }
+
+    [[nodiscard]] friend constexpr mask_type operator<(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_less>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator<=(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_at_most>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator>(batch const& a, batch const& b) noexcept { return b < a; }
+    [[nodiscard]] friend constexpr mask_type operator>=(batch const& a, batch const& b) noexcept { return b <= a; }
+    [[nodiscard]] friend constexpr equal_lanes<T, N> operator==(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!=(batch const& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+
+    /// `mask ? a : b`, lane by lane.
+    [[nodiscard]] friend constexpr batch select(mask_type const& mask, batch const& a, batch const& b) noexcept { return detail::chosen<batch, T>(mask, a, b); }
+    [[nodiscard]] friend constexpr batch select(bool mask, batch const& a, batch const& b) noexcept { return mask ? a : b; }
+    [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return select(b < a, b, a); }
+    [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return select(a < b, b, a); }
+    [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
+    /// Of the first lane; messages about a parameter show it.
+    [[nodiscard]] friend constexpr T value(batch const& x) noexcept { return x.e[0]; }
+
+    [[nodiscard]] friend constexpr mask_type isnan(batch const& x) noexcept { return x != x; }
+    [[nodiscard]] friend constexpr mask_type isfinite(batch const& x) noexcept {
+        return batch(std::numeric_limits<T>::lowest()) <= x && x <= batch(std::numeric_limits<T>::max());
+    }
+    [[nodiscard]] friend constexpr batch sqrt(batch const& x) noexcept { return detail::roots<batch, T>(x); }
+    [[nodiscard]] friend constexpr batch floor(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::floor(v); }); }
+    [[nodiscard]] friend constexpr batch copysign(batch const& x, batch const& s) noexcept { return each(x, s, [](T v, T w) { return sinew::v0::copysign(v, w); }); }
+    [[nodiscard]] friend constexpr batch sin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::sin(v); }); }
+    [[nodiscard]] friend constexpr batch cos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::cos(v); }); }
+    [[nodiscard]] friend constexpr sine_cosine<batch> sincos(batch const& x) noexcept {
+        sine_cosine<batch> r;
+        for (std::size_t i = 0; i < N; ++i) {
+            auto const one = sinew::v0::sincos(x.e[i]);
+            r.sin.e[i] = one.sin;
+            r.cos.e[i] = one.cos;
+        }
+        return r;
+    }
+    [[nodiscard]] friend constexpr batch tan(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::tan(v); }); }
+    [[nodiscard]] friend constexpr batch asin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::asin(v); }); }
+    [[nodiscard]] friend constexpr batch acos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::acos(v); }); }
+    [[nodiscard]] friend constexpr batch atan(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::atan(v); }); }
+    [[nodiscard]] friend constexpr batch atan2(batch const& y, batch const& x) noexcept { return each(y, x, [](T v, T w) { return sinew::v0::atan2(v, w); }); }
+    [[nodiscard]] friend constexpr batch exp(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::exp(v); }); }
+    [[nodiscard]] friend constexpr batch log(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::log(v); }); }
+
+private:
+    // One lane after the other: what has branches and tables of its own.
+    template <class F>
+    [[nodiscard]] static constexpr batch each(batch const& x, F const& f) noexcept {
+        batch r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = f(x.e[i]);
+        return r;
+    }
+    template <class F>
+    [[nodiscard]] static constexpr batch each(batch const& x, batch const& y, F const& f) noexcept {
+        batch r;
+        for (std::size_t i = 0; i < N; ++i) r.e[i] = f(x.e[i], y.e[i]);
+        return r;
+    }
+};
+
+template <std::floating_point T, std::size_t N>
+struct scalar_traits<batch<T, N>> {
+    using value_type = T;
+    static constexpr T epsilon = scalar_traits<T>::epsilon;
+    static constexpr T max = scalar_traits<T>::max;
+    static constexpr T infinity = scalar_traits<T>::infinity;
+};
+template <std::floating_point T, std::size_t N>
+inline constexpr std::size_t lanes_v<batch<T, N>> = N;
+
+/// N numbers from memory, side by side.
+template <class B>
+[[nodiscard]] constexpr B load(typename B::lane_type const* p) noexcept {
+    B r;
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = p[i];
+    return r;
+}
+template <std::floating_point T, std::size_t N>
+constexpr void store(T* p, batch<T, N> const& x) noexcept {
+    for (std::size_t i = 0; i < N; ++i) p[i] = x.e[i];
+}
+/// Lane i is p[at[i]].
+template <std::floating_point T, class I, std::size_t N>
+[[nodiscard]] constexpr batch<T, N> gather(T const* p, std::array<I, N> const& at) noexcept {
+    batch<T, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = p[at[i]];
+    return r;
+}
+/// p[at[i]] becomes lane i, in the order of the lanes: of those that name one place the last one stays.
+template <std::floating_point T, class I, std::size_t N>
+constexpr void scatter(T* p, std::array<I, N> const& at, batch<T, N> const& x) noexcept {
+    for (std::size_t i = 0; i < N; ++i) p[at[i]] = x.e[i];
+}
+template <std::floating_point T, std::size_t N>
+[[nodiscard]] constexpr batch<T, N> with_lane(batch<T, N> x, std::size_t lane, std::type_identity_t<T> value) noexcept {
+    x.e[lane] = value;
+    return x;
+}
+
+static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 
 }  // namespace sinew::inline v0
 
@@ -1551,9 +2118,13 @@ inline constexpr bool is_dual_v = false;
 template <class S, std::size_t N>
 inline constexpr bool is_dual_v<dual<S, N>> = true;
 
+/// A floating-point constant for a scalar that is made of none (fixed point): the compiler converts it, or nobody.
+template <class K, class S>
+concept folded_for = std::floating_point<K> && !std::floating_point<value_type_t<S>>;
+
 /// A number without derivatives in the directions of dual D: what D's own scalar can hold.
 template <class K, class D>
-concept constant_of = !std::same_as<K, D> && std::convertible_to<K, typename D::scalar_type>;
+concept constant_of = !std::same_as<K, D> && std::convertible_to<K, typename D::scalar_type> && !folded_for<K, typename D::scalar_type>;
 
 /// v + d[0] eps_0 + ... + d[N-1] eps_(N-1).
 template <class S, std::size_t N>
@@ -1567,8 +2138,10 @@ struct dual {
     constexpr dual() noexcept : v{}, d{} {}
     /// A constant: every derivative is zero.
     template <class T>
-        requires(std::convertible_to<T, S> && !std::same_as<T, dual>)
+        requires(std::convertible_to<T, S> && !std::same_as<T, dual> && !folded_for<T, S>)
     constexpr dual(T const& value) noexcept : v(static_cast<S>(value)), d{} {}
+    template <folded_for<S> T>
+    consteval dual(T const& value) noexcept : v(value), d{} {}
     /// The variable that lane i differentiates by.
     [[nodiscard]] static constexpr dual variable(S const& value, std::size_t i) noexcept {
         dual r(value);
@@ -1757,6 +2330,694 @@ struct scalar_traits<dual<S, N>> {
 };
 
 static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/math/wide_integer.hpp
+// Products, quotients and roots of 64-bit integers through 128 bits: what fixed-point numbers are computed with.
+//
+// Where the compiler has 128-bit integers they are used for products and quotients; the two-word forms beside them, for processors without,
+// give the same bits. Everything is unsigned: the caller keeps the sign.
+
+namespace sinew::inline v0::detail {
+
+#if defined(__SIZEOF_INT128__)
+inline constexpr bool has_int128 = true;
+__extension__ typedef unsigned __int128 uint128;
+#else
+inline constexpr bool has_int128 = false;
+#endif
+
+/// hi 2^64 + lo.
+struct two_words {
+    std::uint64_t hi, lo;
+    [[nodiscard]] friend constexpr bool operator==(two_words const&, two_words const&) = default;
+};
+
+/// a b, by four products of halves.
+[[nodiscard]] constexpr two_words product_by_halves(std::uint64_t a, std::uint64_t b) noexcept {
+    std::uint64_t const a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
+    std::uint64_t const low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (middle & 0xffffffffu);
+    return {a1 * b1 + (middle >> 32) + (other >> 32), (other << 32) | (low & 0xffffffffu)};
+}
+/// a b.
+[[nodiscard]] constexpr two_words product(std::uint64_t a, std::uint64_t b) noexcept {
+#if defined(__SIZEOF_INT128__)
+    uint128 const p = static_cast<uint128>(a) * b;
+    return {static_cast<std::uint64_t>(p >> 64), static_cast<std::uint64_t>(p)};
+#else
+    return product_by_halves(a, b);
+#endif
+}
+[[nodiscard]] constexpr two_words sum(two_words a, two_words b) noexcept {
+    std::uint64_t const lo = a.lo + b.lo;
+    return {a.hi + b.hi + (lo < a.lo ? 1u : 0u), lo};
+}
+/// a - b.
+[[nodiscard]] constexpr two_words difference(two_words a, two_words b) noexcept { return {a.hi - b.hi - (a.lo < b.lo ? 1u : 0u), a.lo - b.lo}; }
+[[nodiscard]] constexpr bool less(two_words a, two_words b) noexcept { return a.hi != b.hi ? a.hi < b.hi : a.lo < b.lo; }
+/// a 2^n for 0 <= n < 128; what leaves the top is lost.
+[[nodiscard]] constexpr two_words shifted_left(two_words a, int n) noexcept {
+    if (n >= 64) return {a.lo << (n - 64), 0};
+    return n == 0 ? a : two_words{(a.hi << n) | (a.lo >> (64 - n)), a.lo << n};
+}
+[[nodiscard]] constexpr int leading_zeros(two_words a) noexcept { return a.hi != 0 ? std::countl_zero(a.hi) : 64 + std::countl_zero(a.lo); }
+
+struct quotient_and_rest {
+    std::uint64_t quotient, rest;
+    [[nodiscard]] friend constexpr bool operator==(quotient_and_rest const&, quotient_and_rest const&) = default;
+};
+/// n / d for n.hi < d, by two digits of 32 bits (Knuth 1997, 4.3.1, algorithm D).
+[[nodiscard]] constexpr quotient_and_rest quotient_by_halves(two_words n, std::uint64_t d) noexcept {
+    int const shift = std::countl_zero(d);
+    d <<= shift;
+    n = shifted_left(n, shift);
+    std::uint64_t const d1 = d >> 32, d0 = d & 0xffffffffu;
+    // A digit guessed from the leading halves is at most two too large.
+    auto const digit = [&](std::uint64_t rest, std::uint64_t next) {
+        std::uint64_t q = rest / d1, r = rest - q * d1;
+        while ((q >> 32) != 0 || q * d0 > ((r << 32) | next)) {
+            --q;
+            r += d1;
+            if ((r >> 32) != 0) break;
+        }
+        return q;
+    };
+    std::uint64_t const q1 = digit(n.hi, n.lo >> 32), rest = ((n.hi << 32) | (n.lo >> 32)) - q1 * d;
+    std::uint64_t const q0 = digit(rest, n.lo & 0xffffffffu);
+    return {(q1 << 32) | q0, (((rest << 32) | (n.lo & 0xffffffffu)) - q0 * d) >> shift};
+}
+/// n / d for n.hi < d.
+[[nodiscard]] constexpr quotient_and_rest quotient(two_words n, std::uint64_t d) noexcept {
+#if defined(__SIZEOF_INT128__)
+    uint128 const whole = (static_cast<uint128>(n.hi) << 64) | n.lo;
+    auto const q = static_cast<std::uint64_t>(whole / d);
+    return {q, n.lo - q * d};
+#else
+    return quotient_by_halves(n, d);
+#endif
+}
+
+/// Largest r with r^2 <= x, digit by digit.
+[[nodiscard]] constexpr std::uint32_t floor_sqrt(std::uint64_t x) noexcept {
+    std::uint64_t root = 0, bit = x == 0 ? 0 : std::uint64_t{1} << ((63 - std::countl_zero(x)) & ~1);
+    while (bit != 0) {
+        if (x >= root + bit) {
+            x -= root + bit;
+            root = (root >> 1) + bit;
+        } else {
+            root >>= 1;
+        }
+        bit >>= 2;
+    }
+    return static_cast<std::uint32_t>(root);
+}
+/// Largest r with r^2 <= x: the upper half of its bits from the upper word, the lower half by a division (Zimmermann 1999, Karatsuba square root).
+[[nodiscard]] constexpr std::uint64_t floor_sqrt(two_words x) noexcept {
+    if (x.hi == 0) return floor_sqrt(x.lo);
+    int const shift = std::countl_zero(x.hi) & ~1;  // the root of x 4^(shift / 2) has 64 bits
+    two_words const a = shifted_left(x, shift);
+    std::uint64_t const s = floor_sqrt(a.hi), r = a.hi - s * s;  // r <= 2 s
+    // (r 2^32 + next 32 bits) / (2 s), r < 2^33
+    quotient_and_rest const q = quotient({r >> 32, (r << 32) | (a.lo >> 32)}, 2 * s);
+    std::uint64_t root = (s << 32) + (q.quotient > 0xffffffffu ? 0xffffffffu : q.quotient);
+    while (less(a, product(root, root))) --root;
+    return root >> (shift / 2);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/math/fixed_number.hpp
+// Fixed-point numbers: an integer that counts steps of 2^-F, for processors without floating point.
+//
+// fixed<I, F> has I bits before the point, F behind it and a sign; fixed<15, 16> (Q15.16) fills 32 bits, fixed<31, 32> (Q31.32) 64 bits.
+//
+//   rounding     every result is the nearest number; of two that are equally near, the one whose last bit is 0
+//   range        from -largest to largest, the same on both sides: a result beyond never wraps, it becomes the end of the range
+//   the ends     are the infinities: infinity times, divided by or plus a number stays, a number divided by infinity is 0, isfinite is false; so
+//                what has left the range is not taken for a number again, and a world does not commit it
+//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity, infinity - infinity and infinity / infinity are 0
+//   wide middle  products and quotients pass through twice the bits, whole
+//
+// -x is exact, and (-a) * b == -(a * b): mirrored motions stay mirrored. There is no -0 and no NaN.
+//
+// Constants are converted by the compiler: `fixed<15, 16> g = 9.81;` leaves no floating point in the program, and a constant that does not fit
+// is an error. A number of the run time is converted, and kept within the range, by fixed<15, 16>::from(x).
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Not constexpr: a call in a constant expression is the error, and its name says what is wrong.
+inline void this_constant_does_not_fit_the_fixed_point_type() noexcept {}
+
+// The bits of a double as an integer times a power of two.
+struct double_parts {
+    bool negative, is_nan;
+    std::uint64_t significand;
+    int exponent;
+};
+[[nodiscard]] constexpr double_parts parts_of(double x) noexcept {
+    static_assert(std::numeric_limits<double>::digits == 53 && sizeof(double) == 8);
+    auto const bits = std::bit_cast<std::uint64_t>(x);
+    auto const fraction = bits & 0xfffffffffffffu;
+    int const e = static_cast<int>(bits >> 52) & 0x7ff;
+    if (e == 0x7ff) return {(bits >> 63) != 0, fraction != 0, std::uint64_t{1} << 52, 2000};
+    return {(bits >> 63) != 0, false, e == 0 ? fraction : fraction | (std::uint64_t{1} << 52), (e == 0 ? 1 : e) - 1075};
+}
+// n / 2^shift, to the nearest, ties to even; shift > 0.
+[[nodiscard]] constexpr std::uint64_t rounded_shift(std::uint64_t n, int shift) noexcept {
+    if (shift > 64) return 0;
+    if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
+    std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
+    return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
+}
+
+// m 2^-f.
+[[nodiscard]] constexpr double double_of(std::uint64_t m, int f, bool negative) noexcept {
+    std::uint64_t const sign = std::uint64_t{negative} << 63;
+    if (m == 0) return std::bit_cast<double>(sign);
+    int const top = 63 - std::countl_zero(m);
+    std::uint64_t const significand = top > 52 ? rounded_shift(m, top - 52) : m << (52 - top);  // 2^53 where rounding carried: then the sum below carries too
+    return std::bit_cast<double>(sign + (static_cast<std::uint64_t>(1022 + top - f) << 52) + significand);
+}
+
+}  // namespace detail
+
+template <int I, int F>
+    requires(I >= 0 && F >= 1 && I + F <= 63)
+struct fixed;
+
+template <class T>
+inline constexpr bool is_fixed_v = false;
+template <int I, int F>
+inline constexpr bool is_fixed_v<fixed<I, F>> = true;
+
+/// raw 2^-F.
+template <int I, int F>
+    requires(I >= 0 && F >= 1 && I + F <= 63)
+struct fixed {
+    static constexpr int integer_bits = I, fraction_bits = F;
+    static constexpr bool is_narrow = I + F <= 31;
+    using storage = std::conditional_t<is_narrow, std::int32_t, std::int64_t>;
+    using magnitude_type = std::make_unsigned_t<storage>;
+    /// Count of steps at the upper end; the lower end is -largest.
+    static constexpr storage largest = static_cast<storage>((std::uint64_t{1} << (I + F)) - 1);
+
+    storage raw;  ///< count of steps of 2^-F
+
+    constexpr fixed() noexcept = default;
+    /// A constant, converted by the compiler.
+    template <std::floating_point T>
+    consteval fixed(T constant) noexcept : raw(from(static_cast<double>(constant)).raw) {
+        auto const [magnitude, fits] = steps_of(detail::parts_of(static_cast<double>(constant)));
+        if (!fits) detail::this_constant_does_not_fit_the_fixed_point_type();
+    }
+    /// A whole number, kept within the range.
+    template <std::integral T>
+    constexpr fixed(T n) noexcept : raw(0) {
+        constexpr std::uint64_t top = static_cast<std::uint64_t>(largest) >> F;  // whole numbers up to here are in range
+        bool const negative = n < T{};
+        std::uint64_t const m = negative ? std::uint64_t{0} - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+        raw = m > top ? largest : static_cast<storage>(m << F);
+        if (negative) raw = static_cast<storage>(-raw);
+    }
+    /// From another format: to the nearest, kept within the range.
+    template <int J, int G>
+        requires(J != I || G != F)
+    constexpr explicit fixed(fixed<J, G> const& x) noexcept : raw(0) {
+        std::uint64_t const m = x.magnitude();
+        if constexpr (G > F) {
+            raw = limited(detail::rounded_shift(m, G - F), x.raw < 0);
+        } else {
+            constexpr int shift = F - G;
+            bool const fits = (m >> (63 - shift)) == 0 && !x.is_infinite();
+            raw = limited(fits ? m << shift : ~std::uint64_t{0}, x.raw < 0);
+        }
+    }
+
+    /// The number of `steps` steps.
+    [[nodiscard]] static constexpr fixed from_raw(storage steps) noexcept {
+        fixed r;
+        r.raw = steps;
+        return r;
+    }
+    /// A number known at run time: to the nearest, kept within the range, NaN to 0. With integers only.
+    [[nodiscard]] static constexpr fixed from(double x) noexcept {
+        auto const parts = detail::parts_of(x);
+        return from_raw(parts.is_nan ? storage{0} : limited(steps_of(parts).steps, parts.negative));
+    }
+
+    /// To the nearest; with integers only for double.
+    template <std::floating_point T>
+    [[nodiscard]] constexpr explicit operator T() const noexcept {
+        if (is_infinite()) return raw < 0 ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
+        if constexpr (std::numeric_limits<T>::digits <= 53) {
+            return static_cast<T>(detail::double_of(magnitude(), F, raw < 0));
+        } else {
+            constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
+            return static_cast<T>(raw) * step;
+        }
+    }
+    /// Towards zero.
+    template <std::integral T>
+    [[nodiscard]] constexpr explicit operator T() const noexcept {
+        auto const whole = static_cast<storage>(magnitude() >> F);
+        return static_cast<T>(raw < 0 ? -whole : whole);
+    }
+
+    [[nodiscard]] friend constexpr bool operator==(fixed const&, fixed const&) noexcept = default;
+    [[nodiscard]] friend constexpr auto operator<=>(fixed const&, fixed const&) noexcept = default;
+
+    [[nodiscard]] friend constexpr fixed operator+(fixed a) noexcept { return a; }
+    [[nodiscard]] friend constexpr fixed operator-(fixed a) noexcept { return from_raw(static_cast<storage>(-a.raw)); }
+    // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
+        if (a.is_infinite() || b.is_infinite()) [[unlikely]]
+            return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
+        if constexpr (is_narrow) {
+            return from_raw(limited(std::int64_t{a.raw} + b.raw));
+        } else {
+            auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
+            if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
+            return from_raw(limited(s));
+        }
+    }
+    [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
+        if (a.is_infinite() || b.is_infinite()) [[unlikely]]
+            return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
+        if constexpr (is_narrow) {
+            constexpr std::int64_t below_half = (std::int64_t{1} << (F - 1)) - 1;
+            std::int64_t const p = std::int64_t{a.raw} * b.raw;
+            return from_raw(limited((p + below_half + ((p >> F) & 1)) >> F));
+        } else {
+            auto const p = detail::product(a.magnitude(), b.magnitude());
+            constexpr std::uint64_t below_half = (std::uint64_t{1} << (F - 1)) - 1;
+            auto const r = detail::sum(p, {0, below_half + ((p.lo >> F) & 1)});
+            std::uint64_t const steps = (r.hi >> F) != 0 ? ~std::uint64_t{0} : (r.hi << (64 - F)) | (r.lo >> F);
+            return from_raw(limited(steps, (a.raw ^ b.raw) < 0));
+        }
+    }
+    [[nodiscard, gnu::noinline]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
+        std::uint64_t const n = a.magnitude(), d = b.magnitude();
+        bool const negative = (a.raw ^ b.raw) < 0;
+        if (n == 0 || b.is_infinite()) return from_raw(0);
+        if (a.is_infinite()) return from_raw(negative ? -largest : largest);
+        std::uint64_t q, rest;
+        if constexpr (is_narrow) {
+            if (d == 0) return from_raw(negative ? -largest : largest);
+            q = (n << F) / d;
+            rest = (n << F) - q * d;
+        } else {
+            if ((n >> (64 - F)) >= d) return from_raw(negative ? -largest : largest);
+            auto const x = detail::quotient({n >> (64 - F), n << F}, d);
+            q = x.quotient;
+            rest = x.rest;
+        }
+        std::uint64_t const twice = 2 * rest;
+        return from_raw(limited(q + (twice > d || (twice == d && (q & 1) != 0) ? 1 : 0), negative));
+    }
+    constexpr fixed& operator+=(fixed b) noexcept { return *this = *this + b; }
+    constexpr fixed& operator-=(fixed b) noexcept { return *this = *this - b; }
+    constexpr fixed& operator*=(fixed b) noexcept { return *this = *this * b; }
+    constexpr fixed& operator/=(fixed b) noexcept { return *this = *this / b; }
+
+    [[nodiscard]] friend constexpr fixed select(bool mask, fixed a, fixed b) noexcept { return mask ? a : b; }
+    [[nodiscard]] friend constexpr fixed min(fixed a, fixed b) noexcept { return b < a ? b : a; }
+    [[nodiscard]] friend constexpr fixed max(fixed a, fixed b) noexcept { return a < b ? b : a; }
+    [[nodiscard]] friend constexpr fixed abs(fixed a) noexcept { return a.raw < 0 ? -a : a; }
+    [[nodiscard]] friend constexpr fixed value(fixed a) noexcept { return a; }
+    [[nodiscard]] friend constexpr bool isfinite(fixed a) noexcept { return !a.is_infinite(); }
+    [[nodiscard]] friend constexpr bool isnan(fixed) noexcept { return false; }
+    /// Largest whole number not above x; the lower end of the range where there is none.
+    [[nodiscard]] friend constexpr fixed floor(fixed a) noexcept { return a.is_infinite() ? a : from_raw(limited(a.raw & ~static_cast<storage>((std::uint64_t{1} << F) - 1))); }
+    [[nodiscard]] friend constexpr fixed copysign(fixed a, fixed s) noexcept { return s.raw < 0 ? -abs(a) : abs(a); }
+
+    [[nodiscard]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
+        constexpr auto inner = static_cast<magnitude_type>(largest) - 1;
+        return static_cast<magnitude_type>(static_cast<magnitude_type>(raw) + inner) > 2 * inner;
+    }
+    /// |raw|.
+    [[nodiscard]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
+    /// The number of so many steps, or the end of the range.
+    [[nodiscard]] static constexpr fixed nearest(std::uint64_t steps, bool negative) noexcept { return from_raw(limited(steps, negative)); }
+
+private:
+    struct rounded_steps {
+        std::uint64_t steps;
+        bool fits;
+    };
+    [[nodiscard]] static constexpr rounded_steps steps_of(detail::double_parts const& parts) noexcept {
+        constexpr std::uint64_t none = ~std::uint64_t{0};
+        int const shift = parts.exponent + F;
+        std::uint64_t const steps = parts.significand == 0 ? 0
+                                    : shift > 10           ? none
+                                    : shift >= 0           ? parts.significand << shift
+                                                           : detail::rounded_shift(parts.significand, -shift);
+        return {steps, !parts.is_nan && steps <= static_cast<std::uint64_t>(largest)};
+    }
+    [[nodiscard]] static constexpr storage limited(std::int64_t steps) noexcept {
+        return static_cast<storage>(steps > largest ? largest : steps < -largest ? -largest : steps);
+    }
+    [[nodiscard]] static constexpr storage limited(std::uint64_t steps, bool negative) noexcept {
+        storage const m = steps > static_cast<std::uint64_t>(largest) ? largest : static_cast<storage>(steps);
+        return negative ? static_cast<storage>(-m) : m;
+    }
+};
+
+/// The number is its own value type: a constant of the library, value_type_t<S>(0.25), is converted by the compiler.
+template <int I, int F>
+struct scalar_traits<fixed<I, F>> {
+    using value_type = fixed<I, F>;
+    using wider = std::conditional_t<(F < 32), fixed<31, 32>, fixed<I, F>>;
+    static constexpr value_type epsilon = value_type::from_raw(1);
+    static constexpr value_type max = value_type::from_raw(value_type::largest);
+    static constexpr value_type infinity = value_type::from_raw(value_type::largest);
+};
+
+/// pi, to the nearest; the end of the range where that is less.
+template <int I, int F>
+inline constexpr fixed<I, F> pi_v<fixed<I, F>> = I < 2 ? infinity_v<fixed<I, F>> : fixed<I, F>::nearest(detail::rounded_shift(0xc90fdaa22168c235u, F < 62 ? 62 - F : 1), false);
+
+static_assert(scalar<fixed<15, 16>> && scalar<fixed<31, 32>>);
+
+}  // namespace sinew::inline v0
+
+/// The library's own view: `min` is the smallest positive number, as for floating point.
+template <int I, int F>
+struct std::numeric_limits<sinew::fixed<I, F>> {
+    using T = sinew::fixed<I, F>;
+    static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, is_bounded = true, is_modulo = false;
+    static constexpr bool has_infinity = false, has_quiet_NaN = false, has_signaling_NaN = false, is_iec559 = false, traps = false;
+    static constexpr int radix = 2, digits = I + F;
+    static constexpr int max_exponent = I, min_exponent = 1 - F;  // 2^(n - 1) is a number for n from min_exponent to max_exponent, as for floating point
+    [[nodiscard]] static constexpr T min() noexcept { return T::from_raw(1); }
+    [[nodiscard]] static constexpr T max() noexcept { return T::from_raw(T::largest); }
+    [[nodiscard]] static constexpr T lowest() noexcept { return T::from_raw(-T::largest); }
+    [[nodiscard]] static constexpr T epsilon() noexcept { return T::from_raw(1); }
+};
+
+// ---- sinew/math/fixed_functions.hpp
+// Elementary functions of fixed-point numbers, with integers only: the same bits on every processor.
+//
+// sqrt is rounded to the nearest. The others are within a step as long as F <= 54, exp also within 2^-59 of its value, and tan, which has poles,
+// within a step and (1 + tan^2) 2^-60. What has no value is the nearest that has:
+//
+//   sqrt(x < 0) = 0, asin and acos take x beyond [-1, 1] as the end, log(x <= 0) = -infinity, atan2(0, 0) = 0
+//
+// Inside, an angle or a power is an integer that counts steps of 2^-30 (for 32 bits) or 2^-62, and the series are summed in those.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Signed numbers from -2 to 2 in steps of 2^-one_bit.
+struct narrow_kernel {
+    using word = std::int32_t;
+    using unsigned_word = std::uint32_t;
+    static constexpr int one_bit = 30;
+    [[nodiscard]] static constexpr word times(word a, word b) noexcept { return static_cast<word>((std::int64_t{a} * b + (std::int64_t{1} << 29)) >> 30); }
+    // n / d for 0 <= n < 2 d.
+    [[nodiscard]] static constexpr unsigned_word ratio(unsigned_word n, unsigned_word d) noexcept { return static_cast<unsigned_word>((std::uint64_t{n} << 30) / d); }
+    /// `bits` counts steps of 2^-62.
+    [[nodiscard]] static constexpr unsigned_word constant(std::uint64_t bits) noexcept { return static_cast<unsigned_word>((bits + (std::uint64_t{1} << 31)) >> 32); }
+};
+struct wide_kernel {
+    using word = std::int64_t;
+    using unsigned_word = std::uint64_t;
+    static constexpr int one_bit = 62;
+    [[nodiscard]] static constexpr word times(word a, word b) noexcept {
+        auto const m = sum(product(static_cast<std::uint64_t>(a < 0 ? -a : a), static_cast<std::uint64_t>(b < 0 ? -b : b)), {0, std::uint64_t{1} << 61});
+        auto const r = static_cast<word>((m.hi << 2) | (m.lo >> 62));
+        return (a ^ b) < 0 ? -r : r;
+    }
+    [[nodiscard]] static constexpr unsigned_word ratio(unsigned_word n, unsigned_word d) noexcept { return quotient({n >> 2, n << 62}, d).quotient; }
+    [[nodiscard]] static constexpr unsigned_word constant(std::uint64_t bits) noexcept { return bits; }
+};
+template <int I, int F>
+using kernel_of = std::conditional_t<(I + F <= 31 && F <= 27), narrow_kernel, wide_kernel>;
+
+// Coefficients of a series in steps of the kernel: how many, until a term at the largest argument is below 2^-(one_bit + 1).
+template <class K, std::size_t N>
+struct kernel_series {
+    typename K::word k[N];
+};
+// +-1/start!, +-1/(start + step)!, ...
+template <class K, std::size_t N>
+[[nodiscard]] consteval kernel_series<K, N> inverse_factorials_from(unsigned start, unsigned step, bool alternate) {
+    kernel_series<K, N> r{};
+    std::uint64_t f = 1;
+    for (unsigned i = 2; i <= start; ++i) f *= i;
+    for (std::size_t n = 0; n < N; ++n) {
+        auto const c = static_cast<typename K::word>(K::constant(((std::uint64_t{1} << 62) + f / 2) / f));
+        r.k[n] = alternate && n % 2 == 1 ? -c : c;
+        for (unsigned i = 1; i <= step; ++i) f *= start + i;
+        start += step;
+    }
+    return r;
+}
+// +-1/3, 1/5, +-1/7, ...
+template <class K, std::size_t N>
+[[nodiscard]] consteval kernel_series<K, N> inverse_odds(bool alternate) {
+    kernel_series<K, N> r{};
+    for (std::size_t n = 0; n < N; ++n) {
+        std::uint64_t const d = 2 * n + 3;
+        auto const c = static_cast<typename K::word>(K::constant(((std::uint64_t{1} << 62) + d / 2) / d));
+        r.k[n] = alternate && n % 2 == 0 ? -c : c;
+    }
+    return r;
+}
+template <class K, std::size_t N>
+[[nodiscard]] constexpr typename K::word series_sum(kernel_series<K, N> const& c, typename K::word x) noexcept {
+    auto r = c.k[N - 1];
+    for (std::size_t i = N - 1; i-- > 0;) r = K::times(r, x) + c.k[i];
+    return r;
+}
+
+// The fraction of a turn that an angle of m steps of 2^-F rad is, in steps of 2^-64: m 2^(64 - F) / (2 pi) modulo a turn.
+template <bool Narrow, int F>
+[[nodiscard]] constexpr std::uint64_t turn_of(std::uint64_t m) noexcept {
+    constexpr std::uint64_t hi = 0x28be60db9391054au, lo = 0x7f09d5f47d4d3770u;  // 2^128 / (2 pi)
+    if constexpr (Narrow) {
+        auto const p = product(m, hi);
+        return (p.hi << (64 - F)) | (p.lo >> F);
+    } else {
+        auto const p = product(m, hi);
+        auto const r = sum(p, {0, product(m, lo).hi});
+        return (r.hi << (64 - F)) | (r.lo >> F);
+    }
+}
+template <class K>
+struct kernel_sine_cosine {
+    typename K::word sine, cosine;
+};
+template <class K, int I, int F>
+[[nodiscard]] constexpr kernel_sine_cosine<K> kernel_sincos(fixed<I, F> x) noexcept {
+    using word = typename K::word;
+    constexpr std::size_t terms = K::one_bit == 30 ? 5 : 9;
+    constexpr auto s = inverse_factorials_from<K, terms>(3, 2, true), c = inverse_factorials_from<K, terms>(4, 2, true);
+    constexpr word one = word{1} << K::one_bit, half_pi = static_cast<word>(K::constant(0x6487ed5110b4611au));
+    std::uint64_t const turn = turn_of<fixed<I, F>::is_narrow, F>(x.magnitude());
+    auto const quadrant = static_cast<unsigned>((turn + (std::uint64_t{1} << 61)) >> 62);
+    // The rest, up to an eighth of a turn to both sides: a quarter is 2^62 of these, and one of the kernel.
+    auto const rest = static_cast<word>(static_cast<std::int64_t>(turn - (std::uint64_t{quadrant} << 62)) >> (62 - K::one_bit));
+    word const r = K::times(rest, half_pi), z = K::times(r, r);
+    word const sine = r - K::times(K::times(r, z), series_sum(s, z));
+    word const cosine = one - (z >> 1) + K::times(K::times(z, z), series_sum(c, z));
+    bool const swap = (quadrant & 1) != 0;
+    word a = swap ? cosine : sine, b = swap ? -sine : cosine;
+    if ((quadrant & 2) != 0) {
+        a = -a;
+        b = -b;
+    }
+    return {x.raw < 0 ? -a : a, b};
+}
+// A number of the kernel to the nearest fixed one.
+template <class T, class K>
+[[nodiscard]] constexpr T from_kernel(typename K::unsigned_word m, bool negative) noexcept {
+    constexpr int shift = K::one_bit - T::fraction_bits;
+    if constexpr (shift > 0)
+        return T::nearest(rounded_shift(m, shift), negative);
+    else
+        return T::nearest(m >= (std::uint64_t{1} << (63 + shift)) ? ~std::uint64_t{0} : std::uint64_t{m} << -shift, negative);
+}
+template <class T, class K>
+[[nodiscard]] constexpr T from_kernel(typename K::word x) noexcept {
+    return from_kernel<T, K>(static_cast<typename K::unsigned_word>(x < 0 ? -x : x), x < 0);
+}
+
+// atan(i / 8) in steps of 2^-62.
+inline constexpr std::uint64_t atan_of_eighths[] = {0,
+                                                    0x07f56ea6ab0bdb72u,
+                                                    0x0fadbafc96406eb1u,
+                                                    0x16f61941e4def08eu,
+                                                    0x1dac670561bb4f69u,
+                                                    0x23c01757bdfd67e7u,
+                                                    0x292f1f464d3dc249u,
+                                                    0x2e014f8af08c679du,
+                                                    0x3243f6a8885a308du};
+// The angle of the point (x, y) in the first quadrant, both of one unit, not both 0; x, y < 2^(one_bit + 1).
+template <class K>
+[[nodiscard]] constexpr typename K::unsigned_word kernel_angle(typename K::unsigned_word y, typename K::unsigned_word x) noexcept {
+    using word = typename K::word;
+    using unsigned_word = typename K::unsigned_word;
+    constexpr std::size_t terms = K::one_bit == 30 ? 3 : 7;
+    constexpr auto odds = inverse_odds<K, terms>(true);
+    bool const steep = y > x;
+    unsigned_word const q = K::ratio(steep ? x : y, steep ? y : x);  // 0 to 1
+    auto const i = static_cast<unsigned>((q + (unsigned_word{1} << (K::one_bit - 4))) >> (K::one_bit - 3));
+    unsigned_word const eighth = static_cast<unsigned_word>(i) << (K::one_bit - 3);
+    // atan q = atan c + atan((q - c) / (1 + q c))
+    bool const below = q < eighth;
+    unsigned_word const along = (unsigned_word{1} << K::one_bit) + static_cast<unsigned_word>(K::times(static_cast<word>(q), static_cast<word>(eighth)));
+    auto const m = static_cast<word>(K::ratio(below ? eighth - q : q - eighth, along));
+    word const z = K::times(m, m), part = m + K::times(K::times(m, z), series_sum(odds, z));
+    unsigned_word const table = K::constant(atan_of_eighths[i]);
+    unsigned_word const angle = below ? table - static_cast<unsigned_word>(part) : table + static_cast<unsigned_word>(part);
+    return steep ? K::constant(0x6487ed5110b4611au) - angle : angle;
+}
+// sqrt(1 - x^2) for 0 <= x <= 1, both in steps of the kernel but for the F bits that x has.
+template <class K, int I, int F>
+[[nodiscard]] constexpr typename K::unsigned_word kernel_cosine_of_asin(std::uint64_t m) noexcept {
+    constexpr std::uint64_t one = std::uint64_t{1} << F;
+    if constexpr (K::one_bit == 30)
+        return floor_sqrt(((one - m) * (one + m)) << (2 * (30 - F)));
+    else
+        return floor_sqrt(shifted_left(product(one - m, one + m), 2 * (62 - F)));
+}
+
+}  // namespace detail
+
+/// To the nearest; 0 below 0.
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> sqrt(fixed<I, F> x) noexcept {
+    if (x.raw <= 0) return fixed<I, F>::from_raw(0);
+    if (x.is_infinite()) return x;
+    if constexpr (I + 2 * F <= 64) {
+        std::uint64_t const square = std::uint64_t{x.magnitude()} << F, r = detail::floor_sqrt(square);
+        return fixed<I, F>::nearest(r + (square - r * r > r ? 1 : 0), false);
+    } else {
+        auto const square = detail::shifted_left({0, x.magnitude()}, F);
+        std::uint64_t const r = detail::floor_sqrt(square);
+        return fixed<I, F>::nearest(r + (detail::difference(square, detail::product(r, r)).lo > r ? 1 : 0), false);
+    }
+}
+
+/// Sine and cosine of x (rad) with one reduction.
+template <int I, int F>
+[[nodiscard]] constexpr sine_cosine<fixed<I, F>> sincos(fixed<I, F> x) noexcept {
+    using T = fixed<I, F>;
+    using K = detail::kernel_of<I, F>;
+    auto const r = detail::kernel_sincos<K>(x);
+    return {detail::from_kernel<T, K>(r.sine), detail::from_kernel<T, K>(r.cosine)};
+}
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> sin(fixed<I, F> x) noexcept {
+    return sincos(x).sin;
+}
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> cos(fixed<I, F> x) noexcept {
+    return sincos(x).cos;
+}
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> tan(fixed<I, F> x) noexcept {
+    using T = fixed<I, F>;
+    auto const r = detail::kernel_sincos<detail::wide_kernel>(x);  // near the poles every digit counts
+    bool const negative = (r.sine ^ r.cosine) < 0;
+    auto const s = static_cast<std::uint64_t>(r.sine < 0 ? -r.sine : r.sine), c = static_cast<std::uint64_t>(r.cosine < 0 ? -r.cosine : r.cosine);
+    detail::two_words const n = detail::shifted_left({0, s}, F);
+    if (n.hi >= c) return T::nearest(~std::uint64_t{0}, negative);
+    auto const q = detail::quotient(n, c);
+    return T::nearest(q.quotient + (2 * q.rest >= c ? 1 : 0), negative);
+}
+
+/// Angle of the point (x, y), in [-pi, pi]; 0 of (0, 0).
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> atan2(fixed<I, F> y, std::type_identity_t<fixed<I, F>> x) noexcept {
+    using T = fixed<I, F>;
+    using K = detail::kernel_of<I, F>;
+    using U = typename K::unsigned_word;
+    if (x.raw == 0 && y.raw == 0) return T::from_raw(0);
+    U const angle = detail::kernel_angle<K>(y.magnitude(), x.magnitude());
+    return detail::from_kernel<T, K>(x.raw < 0 ? static_cast<U>(K::constant(0xc90fdaa22168c235u) - angle) : angle, y.raw < 0);
+}
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> atan(fixed<I, F> x) noexcept {
+    using K = detail::kernel_of<I, F>;
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(x.magnitude(), typename K::unsigned_word{1} << F), x.raw < 0);
+}
+/// Of the nearest end outside [-1, 1].
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> asin(fixed<I, F> x) noexcept {
+    using K = detail::kernel_of<I, F>;
+    using U = typename K::unsigned_word;
+    constexpr std::uint64_t one = std::uint64_t{1} << F;
+    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(static_cast<U>(m << (K::one_bit - F)), detail::kernel_cosine_of_asin<K, I, F>(m)), x.raw < 0);
+}
+/// In [0, pi]; of the nearest end outside [-1, 1].
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> acos(fixed<I, F> x) noexcept {
+    using K = detail::kernel_of<I, F>;
+    using U = typename K::unsigned_word;
+    constexpr std::uint64_t one = std::uint64_t{1} << F;
+    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
+    U const angle = detail::kernel_angle<K>(detail::kernel_cosine_of_asin<K, I, F>(m), static_cast<U>(m << (K::one_bit - F)));
+    return detail::from_kernel<fixed<I, F>, K>(x.raw < 0 ? static_cast<U>(K::constant(0xc90fdaa22168c235u) - angle) : angle, false);
+}
+
+/// x = k ln 2 + r, Taylor's series of exp(r), times 2^k.
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> exp(fixed<I, F> x) noexcept {
+    using T = fixed<I, F>;
+    using K = detail::wide_kernel;
+    constexpr std::uint64_t ln2_hi = 0x2c5c85fdf473de6au, ln2_lo = 0xf278ece6u, log2_e = 0x5c551d94ae0bf85eu;  // steps of 2^-62, 2^-94, 2^-62
+    auto const p = detail::product(x.magnitude(), log2_e);                                                     // in steps of 2^-(62 + F)
+    std::uint64_t const halves = F >= 3 ? p.hi >> (F - 3) : detail::shifted_left(p, 3 - F).hi;
+    if (halves > 256) return x.raw < 0 ? T::from_raw(0) : infinity_v<T>;
+    auto const n = static_cast<std::int64_t>((halves + 1) >> 1);
+    std::int64_t const k = x.raw < 0 ? -n : n;
+    if (k > I + 1) return infinity_v<T>;
+    if (k < -F - 1) return T::from_raw(0);
+    // What wraps in the difference is whole: the rest is small.
+    auto const m = static_cast<std::uint64_t>(n);
+    auto const far = static_cast<std::int64_t>((static_cast<std::uint64_t>(x.magnitude()) << (F < 62 ? 62 - F : 0)) - m * ln2_hi - ((m * ln2_lo) >> 32));
+    std::int64_t const r = x.raw < 0 ? -far : far;
+    constexpr auto c = detail::inverse_factorials_from<K, 16>(2, 1, false);
+    auto const e = static_cast<std::uint64_t>((std::int64_t{1} << 62) + r + K::times(K::times(r, r), detail::series_sum(c, r)));
+    int const shift = 62 - F - static_cast<int>(k);
+    if (shift > 0) return T::nearest(detail::rounded_shift(e, shift), false);
+    return T::nearest(shift < -1 ? ~std::uint64_t{0} : e << -shift, false);
+}
+
+/// x = 2^k m with m from 1/sqrt 2 to sqrt 2, log m = 2 atanh((m - 1) / (m + 1)). -infinity at 0 and below.
+template <int I, int F>
+[[nodiscard]] constexpr fixed<I, F> log(fixed<I, F> x) noexcept {
+    using T = fixed<I, F>;
+    using K = detail::wide_kernel;
+    if (x.raw <= 0) return -infinity_v<T>;
+    if (x.is_infinite()) return x;
+    int const top = 63 - std::countl_zero(static_cast<std::uint64_t>(x.magnitude()));
+    std::uint64_t m = static_cast<std::uint64_t>(x.magnitude()) << (62 - top);
+    int k = top - F;
+    if (m > 0x5a827999fcef3242u) {  // sqrt 2
+        m >>= 1;
+        ++k;
+    }
+    constexpr std::uint64_t one = std::uint64_t{1} << 62;
+    bool const below = m < one;
+    auto const s = static_cast<std::int64_t>(K::ratio(below ? one - m : m - one, m + one));
+    constexpr auto odds = detail::inverse_odds<K, 11>(false);
+    std::int64_t const z = K::times(s, s), half = s + K::times(K::times(s, z), detail::series_sum(odds, z));
+    // In steps of 2^-57, which hold 63 ln 2.
+    std::int64_t const part = (half + 8) >> 4, all = k * std::int64_t{0x162e42fefa39ef3} + (below ? -part : part);
+    auto const size = static_cast<std::uint64_t>(all < 0 ? -all : all);
+    if constexpr (F < 57)
+        return T::nearest(detail::rounded_shift(size, 57 - F), all < 0);
+    else
+        return T::nearest((size >> (120 - F)) != 0 ? ~std::uint64_t{0} : size << (F - 57), all < 0);
+}
 
 }  // namespace sinew::inline v0
 
@@ -1975,6 +3236,104 @@ template <class M, class S, std::size_t N>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/fixed_vec.hpp
+// Lengths of vectors of fixed-point numbers. Squares of them would leave the range (182 m in Q15.16) or vanish (4 mm), so they are summed whole.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <int I, int F, std::size_t N>
+[[nodiscard]] constexpr two_words sum_of_squares(vec<fixed<I, F>, N> const& a) noexcept {
+    two_words s{0, 0};
+    for (std::size_t i = 0; i < N; ++i) {
+        std::uint64_t const m = a.e[i].magnitude();
+        if constexpr (fixed<I, F>::is_narrow)
+            s = sum(s, {0, m * m});
+        else
+            s = sum(s, product(m, m));
+    }
+    return s;
+}
+// The root to the nearest.
+[[nodiscard]] constexpr std::uint64_t nearest_sqrt(two_words s) noexcept {
+    std::uint64_t const r = floor_sqrt(s);
+    return r + (less({0, r}, difference(s, product(r, r))) ? 1 : 0);
+}
+
+}  // namespace detail
+
+/// Euclidean length, to the nearest.
+template <int I, int F, std::size_t N>
+[[nodiscard]] constexpr fixed<I, F> norm(vec<fixed<I, F>, N> const& a) noexcept {
+    return fixed<I, F>::nearest(detail::nearest_sqrt(detail::sum_of_squares(a)), false);
+}
+
+/// a / |a| with every digit, however short a is; the zero vector stays zero.
+template <int I, int F, std::size_t N>
+[[nodiscard]] constexpr vec<fixed<I, F>, N> normalize(vec<fixed<I, F>, N> const& a) noexcept {
+    using T = fixed<I, F>;
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i < N; ++i) largest |= static_cast<std::uint64_t>(a.e[i].magnitude());
+    if (largest == 0) return a;
+    // The same direction as long as its length fits: then that has all the digits that the quotients need.
+    static_assert(N < 16);
+    constexpr int room = I + F - (N < 4 ? 1 : 2);
+    int const up = room - (64 - std::countl_zero(largest));
+    vec<T, N> b;
+    for (std::size_t i = 0; i < N; ++i)
+        b.e[i].raw = static_cast<typename T::storage>(up >= 0 ? a.e[i].raw * (typename T::storage{1} << up) : a.e[i].raw / (typename T::storage{1} << -up));
+    T const length = norm(b);
+    for (std::size_t i = 0; i < N; ++i) b.e[i] = b.e[i] / length;
+    return b;
+}
+
+namespace detail {
+template <class S, std::size_t L, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> values_of(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> v;
+    for (std::size_t i = 0; i < N; ++i) v.e[i] = a.e[i].v;
+    return v;
+}
+template <class S, std::size_t L, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> lane_of(vec<dual<S, L>, N> const& a, std::size_t lane) noexcept {
+    vec<S, N> d;
+    for (std::size_t i = 0; i < N; ++i) d.e[i] = a.e[i].d[lane];
+    return d;
+}
+}  // namespace detail
+
+/// The same with derivatives: |a|' = u . a', u = a / |a|; 0 at the zero vector.
+template <class S, std::size_t L, std::size_t N>
+    requires(!floating_scalar<S>)
+[[nodiscard]] constexpr dual<S, L> norm(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> const v = detail::values_of(a), u = normalize(v);
+    dual<S, L> r(norm(v));
+    for (std::size_t l = 0; l < L; ++l) r.d[l] = dot(u, detail::lane_of(a, l));
+    return r;
+}
+/// u' = (a' - (u . a') u) / |a|.
+template <class S, std::size_t L, std::size_t N>
+    requires(!floating_scalar<S>)
+[[nodiscard]] constexpr vec<dual<S, L>, N> normalize(vec<dual<S, L>, N> const& a) noexcept {
+    vec<S, N> const v = detail::values_of(a), u = normalize(v);
+    S const length = norm(v);
+    vec<dual<S, L>, N> r;
+    for (std::size_t i = 0; i < N; ++i) r.e[i] = dual<S, L>(u.e[i]);
+    if (all(length == S(0))) return r;
+    for (std::size_t l = 0; l < L; ++l) {
+        vec<S, N> const d = detail::lane_of(a, l);
+        S const along = dot(u, d);
+        for (std::size_t i = 0; i < N; ++i) r.e[i].d[l] = (d.e[i] - along * u.e[i]) / length;
+    }
+    return r;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/math/fixed.hpp
+// Fixed point as a scalar: the number, its elementary functions, and vectors of it whose length neither overflows nor vanishes.
+
 // ---- sinew/math/mat.hpp
 // Matrices of compile-time size, row by row, over any scalar; and the symmetric 3x3 that inertia is made of.
 
@@ -2132,17 +3491,6 @@ template <class S>
     return vec3<S>{dot(b, yz), -dot(z, bx), dot(y, bx)} / dot(x, yz);
 }
 
-/// Inverse by cofactors. A singular matrix yields non-finite numbers.
-template <class S>
-[[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {
-    S const k = S(1) / determinant(m);
-    return {(m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) * k, (m(0, 2) * m(2, 1) - m(0, 1) * m(2, 2)) * k,
-            (m(0, 1) * m(1, 2) - m(0, 2) * m(1, 1)) * k, (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) * k,
-            (m(0, 0) * m(2, 2) - m(0, 2) * m(2, 0)) * k, (m(0, 2) * m(1, 0) - m(0, 0) * m(1, 2)) * k,
-            (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0)) * k, (m(0, 1) * m(2, 0) - m(0, 0) * m(2, 1)) * k,
-            (m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)) * k};
-}
-
 template <class S>
 [[nodiscard]] constexpr S trace(mat3<S> const& m) noexcept {
     return m(0, 0) + m(1, 1) + m(2, 2);
@@ -2183,6 +3531,16 @@ template <class S>
     else
         return false;
 }
+/// Of lanes: in which it is.
+template <class S>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
+    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+}
+template <class M, class S>
+[[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {
+    return {select(mask, a.xx, b.xx), select(mask, a.yy, b.yy), select(mask, a.zz, b.zz), select(mask, a.xy, b.xy), select(mask, a.xz, b.xz), select(mask, a.yz, b.yz)};
+}
 
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
@@ -2207,22 +3565,89 @@ template <class S>
     return m.xx * (m.yy * m.zz - m.yz * m.yz) - m.xy * (m.xy * m.zz - m.yz * m.xz) + m.xz * (m.xy * m.yz - m.yy * m.xz);
 }
 
+namespace detail {
+
+// For numbers without an exponent, in which the product of three entries has no digits left: pivot by pivot, L D L^T. A lost pivot yields zero.
+template <class S>
+[[nodiscard]] constexpr sym3<S> inverse_by_pivots(sym3<S> const& a) noexcept {
+    S const one(1), none(0);
+    if (all(a.xx == none)) return {};
+    S const p = a.xy / a.xx, q = a.xz / a.xx, yy = a.yy - p * a.xy, yz = a.yz - p * a.xz;
+    if (all(yy == none)) return {};
+    S const r = yz / yy, zz = (a.zz - q * a.xz) - r * yz;
+    if (all(zz == none)) return {};
+    // L^-T D^-1 L^-1 with L = (1; p 1; q r 1)
+    S const s = p * r - q, z = one / zz, y = one / yy, yz_part = -r * z;
+    return {(one / a.xx + p * p * y) + s * s * z, y + r * r * z, z, -p * y + s * yz_part, s * z, yz_part};
+}
+// The same for any matrix, by elimination with the largest pivot of each column (Golub & Van Loan, Matrix Computations, 3.4).
+template <class S>
+[[nodiscard]] constexpr mat3<S> inverse_by_elimination(mat3<S> a) noexcept {
+    mat3<S> r = identity<S, 3>();
+    auto const swap_rows = [](mat3<S>& m, std::size_t i, std::size_t j) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const t = m(i, k);
+            m(i, k) = m(j, k);
+            m(j, k) = t;
+        }
+    };
+    for (std::size_t j = 0; j < 3; ++j) {
+        std::size_t top = j;
+        for (std::size_t i = j + 1; i < 3; ++i)
+            if (all(abs(a(top, j)) < abs(a(i, j)))) top = i;
+        swap_rows(a, j, top);
+        swap_rows(r, j, top);
+        S const pivot = a(j, j);
+        for (std::size_t k = 0; k < 3; ++k) {
+            a(j, k) = a(j, k) / pivot;
+            r(j, k) = r(j, k) / pivot;
+        }
+        for (std::size_t i = 0; i < 3; ++i) {
+            S const f = a(i, j);
+            if (i == j) continue;
+            for (std::size_t k = 0; k < 3; ++k) {
+                a(i, k) = a(i, k) - f * a(j, k);
+                r(i, k) = r(i, k) - f * r(j, k);
+            }
+        }
+    }
+    return r;
+}
+
+}  // namespace detail
+
+/// Inverse by cofactors. A singular matrix yields non-finite numbers.
+template <class S>
+[[nodiscard]] constexpr mat3<S> inverse(mat3<S> const& m) noexcept {
+    if constexpr (!floating_scalar<S>) return detail::inverse_by_elimination(m);
+    S const k = S(1) / determinant(m);
+    return {(m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) * k, (m(0, 2) * m(2, 1) - m(0, 1) * m(2, 2)) * k,
+            (m(0, 1) * m(1, 2) - m(0, 2) * m(1, 1)) * k, (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) * k,
+            (m(0, 0) * m(2, 2) - m(0, 2) * m(2, 0)) * k, (m(0, 2) * m(1, 0) - m(0, 0) * m(1, 2)) * k,
+            (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0)) * k, (m(0, 1) * m(2, 0) - m(0, 0) * m(2, 1)) * k,
+            (m(0, 0) * m(1, 1) - m(0, 1) * m(1, 0)) * k};
+}
+
 /// Inverse by cofactors; a singular matrix yields zero, the inverse mass of what cannot be moved.
 template <class S>
 [[nodiscard]] constexpr sym3<S> inverse(sym3<S> const& a) noexcept {
-    // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
-    S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
-    auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
-    S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
-    sym3<S> const m = scale * a;
-    S const cxx = m.yy * m.zz - m.yz * m.yz;
-    S const cxy = m.xz * m.yz - m.xy * m.zz;
-    S const cxz = m.xy * m.yz - m.xz * m.yy;
-    S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
-    auto const singular = det == S(0);
-    S const k = select(singular, S(0), scale / select(singular, S(1), det));
-    return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
-            cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
+    if constexpr (!floating_scalar<S>) {
+        return detail::inverse_by_pivots(a);
+    } else {
+        // Scaled where the determinant, a product of three, would leave the range of a float; elsewhere scaling only costs digits.
+        S const largest = max(max(abs(a.xx), abs(a.yy)), abs(a.zz));
+        auto const ordinary = largest == clamp(largest, S(value_type_t<S>(1e-6)), S(value_type_t<S>(1e6)));
+        S const scale = select(ordinary, S(1), S(1) / select(largest == S(0), S(1), largest));
+        sym3<S> const m = scale * a;
+        S const cxx = m.yy * m.zz - m.yz * m.yz;
+        S const cxy = m.xz * m.yz - m.xy * m.zz;
+        S const cxz = m.xy * m.yz - m.xz * m.yy;
+        S const det = m.xx * cxx + m.xy * cxy + m.xz * cxz;
+        auto const singular = det == S(0);
+        S const k = select(singular, S(0), scale / select(singular, S(1), det));
+        return {cxx * k, (m.xx * m.zz - m.xz * m.xz) * k, (m.xx * m.yy - m.xy * m.xy) * k,
+                cxy * k, cxz * k,                         (m.xy * m.xz - m.xx * m.yz) * k};
+    }
 }
 
 /// Q D Q^T for a matrix Q and a symmetric D: a tensor seen from another frame (Waterson 2026, eq. 3.19).
@@ -2259,8 +3684,12 @@ struct array_quad {
     [[nodiscard]] static constexpr array_quad load(S const* p) noexcept { return {{p[0], p[1], p[2], p[3]}}; }
     [[nodiscard]] static constexpr array_quad of(S const& a, S const& b, S const& c, S const& d) noexcept { return {{a, b, c, d}}; }
     [[nodiscard]] static constexpr array_quad splat(S const& a) noexcept { return {{a, a, a, a}}; }
+    // Written out, here and below: a loop would keep the quad in memory.
     constexpr void store(S* p) const noexcept {
-        for (int i = 0; i < 4; ++i) p[i] = e[i];
+        p[0] = e[0];
+        p[1] = e[1];
+        p[2] = e[2];
+        p[3] = e[3];
     }
     template <int I>
     [[nodiscard]] constexpr array_quad all() const noexcept {
@@ -2285,19 +3714,14 @@ struct array_quad {
     /// The sum of the lanes, four times.
     [[nodiscard]] constexpr array_quad total() const noexcept { return splat(sum()); }
     [[nodiscard]] static constexpr array_quad choose(array_quad const& x, array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(x.e[i] > S(0), a.e[i], b.e[i]);
-        return r;
+        S const zero(0);
+        return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(a.e[i] > b.e[i], a.e[i], b.e[i]);
-        return r;
+        return {{max(b.e[0], a.e[0]), max(b.e[1], a.e[1]), max(b.e[2], a.e[2]), max(b.e[3], a.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
-        array_quad r{};
-        for (int i = 0; i < 4; ++i) r.e[i] = select(b.e[i] > a.e[i], a.e[i], b.e[i]);
-        return r;
+        return {{min(b.e[0], a.e[0]), min(b.e[1], a.e[1]), min(b.e[2], a.e[2]), min(b.e[3], a.e[3])}};
     }
 
 private:
@@ -2438,6 +3862,51 @@ template <std::size_t First, std::size_t N, class F>
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/math/squared.hpp
+// The square of a number as a factor: x * squared(h), x / squared(h).
+//
+// Of floating-point numbers it is h * h. A number without an exponent keeps few digits of a small square (of h = 1/60 s, 18 steps in Q15.16), and none
+// of the square's reciprocal: there the factor is applied twice.
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+struct applied_twice {
+    S root;
+};
+template <class T, class S>
+[[nodiscard]] constexpr T operator*(T const& x, applied_twice<S> const& f) noexcept {
+    return (x * f.root) * f.root;
+}
+template <class S, class T>
+[[nodiscard]] constexpr T operator*(applied_twice<S> const& f, T const& x) noexcept {
+    return (x * f.root) * f.root;
+}
+template <class T, class S>
+[[nodiscard]] constexpr T operator/(T const& x, applied_twice<S> const& f) noexcept {
+    return (x / f.root) / f.root;
+}
+
+template <class S>
+[[nodiscard]] constexpr auto squared(S const& x) noexcept {
+    if constexpr (floating_scalar<S>)
+        return x * x;
+    else
+        return applied_twice<S>{x};
+}
+
+/// 1 / x, also of a square.
+template <class S>
+[[nodiscard]] constexpr S reciprocal(S const& x) noexcept {
+    return S(1) / x;
+}
+template <class S>
+[[nodiscard]] constexpr auto reciprocal(applied_twice<S> const& f) noexcept {
+    return applied_twice<S>{S(1) / f.root};
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/rotation/so3.hpp
 // The group SO(3) and its algebra: Rodrigues' coefficients, the left Jacobian and its inverse.
 //
@@ -2452,12 +3921,28 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// Horner's rule over long double constants, for any scalar.
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S polynomial(long double const (&k)[N], S const& x) noexcept {
-    using V = value_type_t<S>;
-    S r = S(static_cast<V>(k[N - 1]));
-    for (std::size_t i = N - 1; i-- > 0;) r = r * x + S(static_cast<V>(k[i]));
+// A series' constants as numbers of V, converted by the compiler.
+template <class V, class Series>
+struct series_constants {
+    V k[Series::terms];
+    std::size_t count;  // without those at the end that V cannot tell from 0
+};
+template <class V, class Series>
+[[nodiscard]] consteval series_constants<V, Series> constants_of() {
+    constexpr Series series{};
+    series_constants<V, Series> r{};
+    for (std::size_t i = 0; i < Series::terms; ++i) {
+        r.k[i] = static_cast<V>(series.k[i]);
+        if (!(r.k[i] == V(0))) r.count = i + 1;
+    }
+    return r;
+}
+// Horner's rule, for any scalar.
+template <class Series, class S>
+[[nodiscard]] constexpr S polynomial(S const& x) noexcept {
+    constexpr auto c = constants_of<value_type_t<S>, Series>();
+    S r = S(c.k[c.count - 1]);
+    for (std::size_t i = c.count - 1; i-- > 0;) r = r * x + S(c.k[i]);
     return r;
 }
 
@@ -2481,31 +3966,20 @@ struct factorial_series {
         }
     }
 };
-template <std::size_t Shift>
-inline constexpr factorial_series<Shift> factorial_series_v{};
 
-// 2 zeta(2k) / (2 pi)^2k, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k.
+// 2 zeta(2k) / (2 pi)^2k = |B_2k| / (2k)!, k = 1..: the expansion of d, from t/2 cot(t/2) = 1 - sum 2 zeta(2k) (t / 2 pi)^2k. Written out, for
+// a product of many in long double, which is of another size on each machine, would end in other bits.
 struct cotangent_series {
     static constexpr std::size_t terms = 14;
-    long double k[terms];
-    constexpr cotangent_series() : k{} {
-        constexpr long double zeta[terms] = {
-            1.644934066848226436472415166646025189L, 1.082323233711138191516003696541167902L,
-            1.017343061984449139714517929790920528L, 1.004077356197944339378685238508652465L,
-            1.000994575127818085337145958900319017L, 1.000246086553308048298637998047739670L,
-            1.000061248135058704829258545105135333L, 1.000015282259408651871732571487636722L,
-            1.000003817293264999839856461644621939L, 1.000000953962033872796113152038683449L,
-            1.000000238450502727732990003648186752L, 1.000000059608189051259479612440207935L,
-            1.000000014901554828365041234658506630L, 1.000000003725334024788457054819204018L};
-        constexpr long double two_pi = 6.283185307179586476925286766559005768L;
-        long double p = two_pi * two_pi;
-        for (std::size_t i = 0; i < terms; ++i) {
-            k[i] = 2 * zeta[i] / p;
-            p *= two_pi * two_pi;
-        }
-    }
+    long double k[terms] = {
+        8.33333333333333333333333333333333333e-2L, 1.38888888888888888888888888888888889e-3L,
+        3.30687830687830687830687830687830688e-5L, 8.26719576719576719576719576719576720e-7L,
+        2.08767569878680989792100903212014323e-8L, 5.28419013868749318484768220217955668e-10L,
+        1.33825365306846788328269809751291233e-11L, 3.38968029632258286683019539124944250e-13L,
+        8.58606205627784456413590545042562713e-15L, 2.17486869855806187304151642386591790e-16L,
+        5.50900282836022951520265260890225488e-18L, 1.39544646858125233407076862640635498e-19L,
+        3.53470703962946747169322997780379921e-21L, 8.95351742703754685040261131811274105e-23L};
 };
-inline constexpr cotangent_series cotangent_series_v{};
 
 }  // namespace detail
 
@@ -2513,7 +3987,7 @@ inline constexpr cotangent_series cotangent_series_v{};
 template <class S>
 [[nodiscard]] constexpr S sinc_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<1>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<1>>(t2); },
         [&] {
             S const t = sqrt(select(detail::small_angle(t2), S(1), t2));
             return sin(t) / t;
@@ -2524,7 +3998,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S versine_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<2>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<2>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const s = sin(sqrt(safe) / S(2));
@@ -2536,7 +4010,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S sine_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::factorial_series_v<3>.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::factorial_series<3>>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const t = sqrt(safe);
@@ -2548,7 +4022,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S cotangent_defect_of_square(S const& t2) noexcept {
     return either(
-        detail::small_angle(t2), [&] { return detail::polynomial(detail::cotangent_series_v.k, t2); },
+        detail::small_angle(t2), [&] { return detail::polynomial<detail::cotangent_series>(t2); },
         [&] {
             S const safe = select(detail::small_angle(t2), S(1), t2);
             S const half = sqrt(safe) / S(2);
@@ -2616,8 +4090,9 @@ struct quaternion {
     [[nodiscard]] friend constexpr bool operator==(quaternion const&, quaternion const&) = default;
     /// Hamilton product: first b, then a.
     [[nodiscard]] friend constexpr quaternion operator*(quaternion const& a, quaternion const& b) noexcept {
-        return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+        auto const times = [](S const& s, S const& t) { return detail::rounded(S(s * t)); };
+        return {times(a.w, b.w) - times(a.x, b.x) - times(a.y, b.y) - a.z * b.z, times(a.w, b.x) + times(a.x, b.w) + times(a.y, b.z) - a.z * b.y,
+                times(a.w, b.y) - times(a.x, b.z) + times(a.y, b.w) + a.z * b.x, times(a.w, b.z) + times(a.x, b.y) - times(a.y, b.x) + a.z * b.w};
     }
 };
 
@@ -2635,6 +4110,10 @@ template <class S>
 /// thousands of steps a spinning body would gain or lose momentum by it. The correction by (1 - |q|^2) / 2 is unbiased.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> normalize(quaternion<S> const& q) noexcept {
+    if constexpr (!floating_scalar<S>) {  // the correction would be below rounding; the length of a vector is exact there
+        vec<S, 4> const u = normalize(vec<S, 4>{q.w, q.x, q.y, q.z});
+        return {u[0], u[1], u[2], u[3]};
+    }
     S const k = S(1) / sqrt(squared_norm(q));
     quaternion<S> const u{q.w * k, q.x * k, q.y * k, q.z * k};
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));
@@ -2660,8 +4139,8 @@ template <class S>
 [[nodiscard]] constexpr mat3<S> to_matrix(quaternion<S> const& q) noexcept {
     S const x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
-    S const xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    S const wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
+    S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
     return {S(1) - (yy + zz), xy - wz, xz + wy, xy + wz, S(1) - (xx + zz), yz - wx, xz - wy, yz + wx, S(1) - (xx + yy)};
 }
 
@@ -3086,6 +4565,14 @@ template <class R, class S>
         return q;
     };
     return detail::from_quaternion<R>::make(turn(a.z, 2) * turn(a.x, 0) * turn(a.y, 1));
+}
+
+/// `mask ? a : b`, lane by lane.
+template <class M, rotation_like R>
+[[nodiscard]] constexpr R select(M const& mask, R const& a, R const& b) noexcept {
+    R r = b;
+    for (std::size_t i = 0; i < R::dimension; ++i) r.set_coordinate(i, select(mask, a.coordinate(i), b.coordinate(i)));
+    return r;
 }
 
 /// The rotation converted to another scalar.
@@ -3730,6 +5217,22 @@ constexpr ode_status make_step(Integrator const& integrator, Problem& p, T const
 
 namespace sinew::inline v0 {
 
+namespace detail {
+
+// n / d, made by the compiler.
+template <class V>
+struct ratio_constant {
+    constexpr ratio_constant() noexcept = default;
+    [[nodiscard]] consteval V operator()(int n, int d) const noexcept {
+        if constexpr (std::floating_point<V>)
+            return V(n) / V(d);
+        else
+            return V(static_cast<double>(n) / d);  // n and d may be beyond the range
+    }
+};
+
+}  // namespace detail
+
 struct dormand_prince_54 {
     static constexpr int order = 5;
     static constexpr std::size_t buffers = 7;
@@ -3742,7 +5245,7 @@ struct dormand_prince_54 {
         auto const& [t, h, y, k1, y1, w] = s;
         auto const k2 = s.stage(0), k3 = s.stage(1), k4 = s.stage(2), k5 = s.stage(3), k6 = s.stage(4), k7 = s.stage(5);
         using V = value_type_t<T>;
-        constexpr auto q = [](int n, int d) { return V(n) / V(d); };
+        constexpr detail::ratio_constant<V> q;
         f(k2, t + q(1, 5) * h, y + h * (q(1, 5) * k1));
         f(k3, t + q(3, 10) * h, y + h * (q(3, 40) * k1 + q(9, 40) * k2));
         f(k4, t + q(4, 5) * h, y + h * (q(44, 45) * k1 + q(-56, 15) * k2 + q(32, 9) * k3));
@@ -4139,6 +5642,9 @@ class implicit_stage {
     static constexpr V rounding = eps * V(64);
 
 public:
+    static_assert(!has_lanes_v<E>,
+                  "sinew: an implicit integrator iterates until its equations are solved, which takes another number of iterations in every lane; choose an explicit one, "
+                  "such as rk4.");
     static_assert(scalar<E>, "sinew: an implicit integrator needs a state made of numbers, not of opaque vectors");
 
     constexpr implicit_stage(F& f, Attempt const& s, T const& c, state_view<E> d, state_view<E> k, int max_iterations) noexcept
@@ -4175,6 +5681,7 @@ private:
     [[nodiscard]] constexpr change_meter meter() const noexcept {
         V m{};
         for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, largest_part(s_.y[i]) + largest_part(d_[i]));
+        if constexpr (!floating_scalar<V>) return {max(m * loose_, V(1)), V(0)};  // rounding is the same however small a component is
         return {m * loose_, V(0)};
     }
 
@@ -4291,6 +5798,7 @@ namespace sinew::inline v0 {
 
 struct implicit_euler {
     static constexpr int order = 1;
+    static constexpr bool iterates = true;  ///< until its equations are solved
     static constexpr std::size_t buffers = 2;
     /// The largest state that Newton's method is used for: its Jacobian takes newton_limit^2 numbers. A workspace of a
     /// type derived from this one, with 0 here, does without.
@@ -4300,7 +5808,7 @@ struct implicit_euler {
 
     /// Why its number cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<error_number>(max_iterations)};
     }
 
     template <class F, class T, class E, class W>
@@ -4332,6 +5840,7 @@ namespace sinew::inline v0 {
 
 struct implicit_midpoint {
     static constexpr int order = 2;
+    static constexpr bool iterates = true;  ///< until its equations are solved
     static constexpr std::size_t buffers = 2;
     /// The largest state that Newton's method is used for: its Jacobian takes newton_limit^2 numbers. A workspace of a
     /// type derived from this one, with 0 here, does without.
@@ -4341,7 +5850,7 @@ struct implicit_midpoint {
 
     /// Why its number cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<double>(max_iterations)};
+        return max_iterations > 0 ? input_fault{} : input_fault{"integrator.max_iterations", "must be positive", static_cast<error_number>(max_iterations)};
     }
 
     template <class F, class T, class E, class W>
@@ -4987,7 +6496,10 @@ struct rk4 {
         f(k2, t + half, y + half * k1);
         f(k3, t + half, y + half * k2);
         f(k4, t + h, y + h * k3);
-        y1 = y + h / T(6) * (k1 + T(2) * (k2 + k3) + k4);
+        if constexpr (floating_scalar<T>)
+            y1 = y + h / T(6) * (k1 + T(2) * (k2 + k3) + k4);
+        else  // h / 6 would have few digits
+            y1 = y + h * (T(1) / T(6) * (k1 + T(2) * (k2 + k3) + k4));
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.
@@ -6157,10 +7669,14 @@ constexpr S norm_estimate(Apply&& apply, std::span<S const> inverse_diagonal, st
     apply(std::span<S const>(x), y);
     return sqrt(detail::weighted_product<S>(n, y.data(), inverse_diagonal, y.data()) / S(value_type_t<S>(n)));
 }
+// How an iteration decides over scalars without lanes.
+struct plain_decision {
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
 // Conjugate gradient until |r^|^2 <= goal; iterations are added to those of the report.
-template <class S, class Apply, class Vectors>
+template <class S, class Apply, class Vectors, class Guide>
 constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal, Vectors& work, S const& goal,
-                                  std::size_t most, iteration_report<S>& report) {
+                                  std::size_t most, iteration_report<S>& report, Guide& decide) {
     std::size_t const n = b.size();
     std::span<S> const r(work.r.data(), n), z(work.z.data(), n), p(work.p.data(), n), ap(work.ap.data(), n);
     S before = infinity_v<S>;
@@ -6168,8 +7684,8 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
     while (true) {
         S rz = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
         report.residual = sqrt(max(rz, S(0)));
-        report.converged = report.consistent = all(rz <= goal);
-        if (report.converged || report.iterations >= most || !all(rz < before)) return;
+        report.converged = report.consistent = decide(rz <= goal);
+        if (report.converged || report.iterations >= most || !decide(rz < before)) return;
         before = rz;
         S norm(0), pp = rz;  // of A^, from below; |p^|^2
         for (std::size_t i = 0; i < n; ++i) p[i] = z[i];
@@ -6178,7 +7694,7 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
             ++report.iterations;
             S const pap = detail::dot_product<S>(n, p.data(), ap.data());
             // A direction that A does not see: a step along it would be of any length.
-            if (!all(pap > norm * pp * (S(4) * epsilon_v<S>))) break;
+            if (!decide(pap > norm * pp * (S(4) * epsilon_v<S>))) break;
             norm = max(norm, pap / pp);
             S const alpha = rz / pap;
             S next(0);
@@ -6188,7 +7704,7 @@ constexpr void conjugate_gradient(Apply&& apply, std::span<S const> b, std::span
                 z[i] = inverse_diagonal.empty() ? r[i] : r[i] * inverse_diagonal[i];
                 next = next + r[i] * z[i];
             }
-            if (all(next <= goal)) break;
+            if (decide(next <= goal)) break;
             S const beta = next / rz;
             rz = next;
             pp = rz + beta * beta * pp;
@@ -6207,15 +7723,17 @@ constexpr iteration_report<S> conjugate_gradient_solve(Apply&& apply, std::span<
     work.resize(b.size());
     S const goal = limits.tolerance * limits.tolerance * detail::weighted_product<S>(b.size(), b.data(), inverse_diagonal, b.data());
     iteration_report<S> report;
-    detail::conjugate_gradient<S>(apply, b, x, inverse_diagonal, work, goal, limits.iterations, report);
+    detail::plain_decision decide;
+    detail::conjugate_gradient<S>(apply, b, x, inverse_diagonal, work, goal, limits.iterations, report, decide);
     return report;
 }
 
 /// The x of smallest |P^-1/2 (b - A x)| by preconditioned conjugate residual, for a semi-definite A and any b. Where there is no
 /// solution, or from x = 0, it is the one of smallest |P^1/2 x|: with no preconditioner the pseudo-inverse of A times b.
-template <class S, class Apply, class Vectors>
+/// decide(comparison): what it means for all lanes, where S has some; see lane_guide.hpp.
+template <class S, class Apply, class Vectors, class Guide>
 constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal,
-                                                       Vectors& work, iteration_limits<S> const& limits) {
+                                                       Vectors& work, iteration_limits<S> const& limits, Guide& decide) {
     std::size_t const n = b.size();
     work.resize(n);
     std::span<S> const r(work.r.data(), n), z(work.z.data(), n), p(work.p.data(), n), ap(work.ap.data(), n), az(work.az.data(), n);
@@ -6227,21 +7745,21 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
     S before = infinity_v<S>;
     // A^ r^ = 0 is the mark of the answer, whether there is a solution or not. Close to it r^.A^r^ is lost in the rounding of N.
     auto const stationary = [&](S const& rr, S const& arar, S const& rar) {
-        bool const yes = all(arar <= norm * norm * rr * tolerance2) || all(rar <= norm * rr * (S(64) * epsilon_v<S>));
+        bool const yes = decide(arar <= norm * norm * rr * tolerance2) || decide(rar <= norm * rr * (S(64) * epsilon_v<S>));
         if (!yes) norm = max(norm, arar / rar);
         return yes;
     };
     while (true) {
         S rr = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
         report.residual = sqrt(max(rr, S(0)));
-        report.converged = report.consistent = all(rr <= goal);
+        report.converged = report.consistent = decide(rr <= goal);
         if (report.converged || report.iterations >= limits.iterations) return report;
-        if (all(norm == S(0))) norm = detail::norm_estimate<S>(apply, inverse_diagonal, p, ap);
+        if (decide(norm == S(0))) norm = detail::norm_estimate<S>(apply, inverse_diagonal, p, ap);
         apply(std::span<S const>(z), az);
         ++report.iterations;
         S arar = detail::weighted_product<S>(n, az.data(), inverse_diagonal, az.data());
         S zaz = detail::dot_product<S>(n, z.data(), az.data());
-        if (stationary(rr, arar, zaz) || !all(arar < before)) break;
+        if (stationary(rr, arar, zaz) || !decide(arar < before)) break;
         before = arar;
         for (std::size_t i = 0; i < n; ++i) {
             p[i] = z[i];
@@ -6249,7 +7767,7 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
         }
         while (report.iterations < limits.iterations) {
             S const apap = detail::weighted_product<S>(n, ap.data(), inverse_diagonal, ap.data());
-            if (!all(apap > S(0))) break;
+            if (!decide(apap > S(0))) break;
             S const alpha = zaz / apap;
             rr = S(0);
             for (std::size_t i = 0; i < n; ++i) {
@@ -6258,7 +7776,7 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
                 z[i] = inverse_diagonal.empty() ? r[i] : r[i] * inverse_diagonal[i];
                 rr = rr + r[i] * z[i];
             }
-            if (all(rr <= goal)) break;
+            if (decide(rr <= goal)) break;
             apply(std::span<S const>(z), az);
             ++report.iterations;
             arar = detail::weighted_product<S>(n, az.data(), inverse_diagonal, az.data());
@@ -6281,19 +7799,25 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
     }
     S const rounding = epsilon_v<S> * epsilon_v<S> * S(value_type_t<S>(4096 * n));
     S const enough = norm * norm * report.residual * report.residual * max(tolerance2, rounding);
-    detail::conjugate_gradient<S>(apply, std::span<S const>(s), w, inverse_diagonal, work, enough, limits.iterations, report);
+    detail::conjugate_gradient<S>(apply, std::span<S const>(s), w, inverse_diagonal, work, enough, limits.iterations, report, decide);
     bool const split = report.converged;
     for (std::size_t i = 0; i < n; ++i) {
         s[i] = b[i] - (kept[i] - (inverse_diagonal.empty() ? w[i] : w[i] / inverse_diagonal[i]));
         x[i] = S(0);
     }
-    detail::conjugate_gradient<S>(apply, std::span<S const>(s), x, inverse_diagonal, work, bb * max(tolerance2, rounding), limits.iterations, report);
+    detail::conjugate_gradient<S>(apply, std::span<S const>(s), x, inverse_diagonal, work, bb * max(tolerance2, rounding), limits.iterations, report, decide);
     bool const solved = report.converged && split;
     S const rr = detail::true_residual<S>(apply, b, x, inverse_diagonal, r, z);
     report.residual = sqrt(max(rr, S(0)));
-    report.consistent = all(rr <= goal);
+    report.consistent = decide(rr <= goal);
     report.converged = solved || report.consistent;
     return report;
+}
+template <class S, class Apply, class Vectors>
+constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<S const> b, std::span<S> x, std::span<S const> inverse_diagonal,
+                                                       Vectors& work, iteration_limits<S> const& limits) {
+    detail::plain_decision decide;
+    return conjugate_residual_solve<S>(apply, b, x, inverse_diagonal, work, limits, decide);
 }
 
 }  // namespace sinew::inline v0
@@ -6998,8 +8522,15 @@ template <class S>
 [[nodiscard]] constexpr S unit_scale(S const& a) noexcept {
     S const m = abs(a);
     if (!(m > S(0))) return S(1);
-    int const e = detail::split(m).e;
-    return detail::power_of_two<S>(-(e >> 1));
+    if constexpr (std::floating_point<S>) {
+        int const e = detail::split(m).e;
+        return detail::power_of_two<S>(-(e >> 1));
+    } else {
+        S d(1), rest = m;
+        for (; rest >= S(4); rest = rest / S(4)) d = d / S(2);
+        for (; rest < S(1); rest = rest * S(4)) d = d * S(2);
+        return d;
+    }
 }
 
 // What is left to do of one scaled row.
@@ -8212,9 +9743,9 @@ namespace sinew::inline v0 {
 
 namespace detail {
 template <class S>
-[[nodiscard]] constexpr double fault_value(S const& x) noexcept {
+[[nodiscard]] constexpr error_number fault_value(S const& x) noexcept {
     if constexpr (requires { static_cast<double>(value(x)); })
-        return static_cast<double>(value(x));
+        return static_cast<error_number>(value(x));
     else
         return 0;
 }
@@ -14448,16 +15979,16 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr input_fault order_fault(S const& lower, S const& upper) noexcept {
-    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", static_cast<double>(value(lower))};
-    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", static_cast<double>(value(lower))};
-    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", static_cast<double>(value(upper))};
+    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", static_cast<error_number>(value(lower))};
+    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", static_cast<error_number>(value(lower))};
+    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", static_cast<error_number>(value(upper))};
     return {};
 }
 /// The same, where at least one of the limits must be a number.
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<double>(value(lower))};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<error_number>(value(lower))};
     return order_fault(lower, upper);
 }
 
@@ -15048,7 +16579,7 @@ struct cone_limit {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault opening{};
         if (!all(half_angle > S(0)) || !all(half_angle <= pi_v<S>))
-            opening = {"half_angle", "must be above 0 and at most pi", static_cast<double>(value(half_angle))};
+            opening = {"half_angle", "must be above 0 and at most pi", static_cast<error_number>(value(half_angle))};
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b), opening);
     }
     [[nodiscard]] friend constexpr bool operator==(cone_limit const&, cone_limit const&) = default;
@@ -16269,8 +17800,8 @@ struct gear {
         return angle_a.jacobian_rate(carrier, a, tc, ta) + angle_b.jacobian_rate(carrier, b, tc, tb) * ratio();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<double>(teeth_a)};
-        input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<double>(teeth_b)};
+        input_fault const a{"teeth_a", "must be a positive number of teeth", static_cast<error_number>(teeth_a)};
+        input_fault const b{"teeth_b", "must be a number of teeth, negative for an internal mesh", static_cast<error_number>(teeth_b)};
         return first_fault(teeth_a > 0 ? input_fault{} : a, teeth_b != 0 ? input_fault{} : b, angle_a.fault(), angle_b.fault());
     }
     [[nodiscard]] friend constexpr bool operator==(gear const&, gear const&) = default;
@@ -16690,7 +18221,7 @@ struct motor_joint {
                                     magnitude_parameter("max_force", max_force[k]), magnitude_parameter("max_torque", max_torque[k]));
         S const n2 = squared_norm(target.rotation);
         if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
-            return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<double>(value(n2))};
+            return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(motor_joint const&, motor_joint const&) = default;
@@ -17108,7 +18639,7 @@ struct orientation_lock {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const n2 = squared_norm(relative);
         if (all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>))) return {};
-        return {"relative", "must be a unit quaternion; its squared norm", static_cast<double>(value(n2))};
+        return {"relative", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
     }
     [[nodiscard]] friend constexpr bool operator==(orientation_lock const&, orientation_lock const&) = default;
 };
@@ -17142,8 +18673,8 @@ namespace sinew::inline v0 {
 namespace detail {
 template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const order{"begin", "must be below `end`", static_cast<double>(value(begin))};
-    input_fault const few{"samples", "must be at least 2", static_cast<double>(samples)};
+    input_fault const order{"begin", "must be below `end`", static_cast<error_number>(value(begin))};
+    input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
     return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
                                samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
 }
@@ -17853,7 +19384,7 @@ struct pulley_sides {
                c.ratio * separation_jacobian_rate<KindB, rigid, S>(b, carrier, c.anchor_b, c.wheel_b, tb, tc);
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
-        input_fault const none{"ratio", "must be positive", static_cast<double>(value(c.ratio))};
+        input_fault const none{"ratio", "must be positive", static_cast<error_number>(value(c.ratio))};
         return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
                            finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
                            finite_parameter("ratio", c.ratio));
@@ -18015,7 +19546,7 @@ struct rack_and_pinion {
         return along - radius * angle.jacobian_rate(carrier, pinion, tc, tp);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const flat{"radius", "must be positive", static_cast<double>(value(radius))};
+        input_fault const flat{"radius", "must be positive", static_cast<error_number>(value(radius))};
         return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
                            finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
                            unit_parameter("direction", direction));
@@ -18565,7 +20096,7 @@ struct spring_damper_between {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
-                               static_cast<double>(value(spring_rate))};
+                               static_cast<error_number>(value(spring_rate))};
         return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
                            nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
                            finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));
@@ -20300,12 +21831,21 @@ template <class S>
 [[nodiscard]] constexpr manifold<S> ball_ball(vec3<S> const& pa, S const& ra, vec3<S> const& d, S const& rb, vec3<S> const& otherwise, S const& margin) noexcept {
     manifold<S> m;
     S const reach = ra + rb + margin;
-    S const d2 = dot(d, d);
-    if (d2 > reach * reach) return m;
-    S const length = sqrt(d2);
-    // Lengths whose squares are below the range of S say nothing of a direction.
-    bool const apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
-    m.normal = apart ? d * (S(1) / length) : otherwise;
+    S length;
+    bool apart;
+    if constexpr (floating_scalar<S>) {
+        S const d2 = dot(d, d);
+        if (d2 > reach * reach) return m;
+        length = sqrt(d2);
+        // Lengths whose squares are below the range of S say nothing of a direction.
+        apart = d2 > S(16) * std::numeric_limits<value_type_t<S>>::min() / epsilon_v<S>;
+        m.normal = apart ? d * (S(1) / length) : otherwise;
+    } else {  // whose squares have few digits, but whose lengths and directions have all
+        length = norm(d);
+        if (length > reach) return m;
+        apart = length > S(0);
+        m.normal = apart ? normalize(d) : otherwise;
+    }
     m.points.push_back({pa + ra * m.normal, pa + (d - rb * m.normal), (apart ? length : S(0)) - ra - rb, single_feature});
     return m;
 }
@@ -20791,11 +22331,20 @@ struct gjk_result {
     int iterations;
 };
 
+/// The unit vector from a to b of cores that are apart.
+template <class S>
+[[nodiscard]] constexpr vec3<S> direction_of(gjk_result<S> const& r) noexcept {
+    if constexpr (floating_scalar<S>)
+        return r.v * (S(-1) / r.distance);
+    else
+        return -r.v;  // a unit vector there: see below
+}
+
 /// The distance of the origin from A - B, where `support(d)` is the point of A - B farthest along d. `simplex` may carry the points
 /// of an earlier search between the same cores, if they have been recomputed for the present poses; else start with count 0 and
 /// the guess d0 for v. Ends early once the distance is known to exceed `limit`.
 template <class S, class Support>
-[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+[[nodiscard]] constexpr gjk_result<S> gjk_search(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
     constexpr int most = 96;
     constexpr S relative = S(16) * epsilon_v<S>;
     gjk_result<S> r;
@@ -20895,6 +22444,65 @@ template <class S, class Support>
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);
     return r;
+}
+
+/// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
+template <class S, class Support>
+struct scaled_support {
+    using W = wider_t<S>;
+    Support const& support;
+    W scale{1};  // a power of two: points go there and back without rounding
+
+    constexpr explicit scaled_support(Support const& s) noexcept : support(s) {
+        W size = epsilon_v<W>;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (int const sign : {-1, 1}) {
+                vec3<S> axis{S(0), S(0), S(0)};
+                axis[i] = S(sign);
+                size = max(size, norm(cast<W>(support(axis).w)));
+            }
+        while (size * scale < W(1) && scale < W(65536)) scale = scale * W(2);
+        while (size * scale > W(2)) scale = scale / W(2);
+    }
+    [[nodiscard]] constexpr difference_point<W> operator()(vec3<W> const& d) const noexcept { return wide(support(cast<S>(normalize(d)))); }
+    [[nodiscard]] constexpr difference_point<W> wide(difference_point<S> const& p) const noexcept { return {cast<W>(p.w) * scale, cast<W>(p.a) * scale}; }
+    [[nodiscard]] constexpr S narrow(W const& x) const noexcept { return static_cast<S>(x / scale); }
+    [[nodiscard]] constexpr vec3<S> narrow(vec3<W> const& x) const noexcept { return {narrow(x[0]), narrow(x[1]), narrow(x[2])}; }
+    [[nodiscard]] constexpr difference_simplex<W> wide(difference_simplex<S> const& s) const noexcept {
+        difference_simplex<W> r;
+        r.count = s.count;
+        for (std::size_t i = 0; i < s.count; ++i) {
+            r.at[i] = wide(s.at[i]);
+            r.weight[i] = static_cast<W>(s.weight[i]);
+        }
+        return r;
+    }
+};
+
+/// gjk_search. For a scalar without an exponent v is the direction only, a unit vector.
+template <class S, class Support>
+[[nodiscard]] constexpr gjk_result<S> gjk(Support const& support, difference_simplex<S> const& start, vec3<S> const& d0, S const& limit) noexcept {
+    if constexpr (floating_scalar<S>) {
+        return gjk_search(support, start, d0, limit);
+    } else {
+        using W = wider_t<S>;
+        scaled_support<S, Support> const scaled(support);
+        gjk_result<W> const found = gjk_search(scaled, scaled.wide(start), cast<W>(d0) * scaled.scale, static_cast<W>(limit) * scaled.scale);
+        gjk_result<S> r;
+        r.status = found.status;
+        // Of what is nearer than some steps of S, the points know no direction.
+        if (r.status == gjk_status::apart && static_cast<W>(S(32) * epsilon_v<S>) * scaled.scale > found.distance) r.status = gjk_status::touching;
+        r.v = cast<S>(normalize(found.v));
+        r.distance = scaled.narrow(found.distance);
+        r.size = scaled.narrow(found.size);
+        r.iterations = found.iterations;
+        r.simplex.count = found.simplex.count;
+        for (std::size_t i = 0; i < found.simplex.count; ++i) {
+            r.simplex.at[i] = {scaled.narrow(found.simplex.at[i].w), scaled.narrow(found.simplex.at[i].a)};
+            r.simplex.weight[i] = static_cast<S>(found.simplex.weight[i]);
+        }
+        return r;
+    }
 }
 
 }  // namespace detail
@@ -21261,7 +22869,7 @@ private:
 /// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
 /// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
 template <class S, class Support>
-[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+[[nodiscard]] constexpr epa_result<S> epa_search(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
     S size = seen;
     if (start.count < 4)
@@ -21283,7 +22891,7 @@ template <class S, class Support>
             p.w = p.w - shift;
             return p;
         };
-        gjk_result<S> const g = gjk(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
+        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
         if (g.status != gjk_status::apart) break;
         vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
@@ -21316,6 +22924,19 @@ template <class S, class Support>
         last_turn = turn;
     }
     return r;
+}
+
+/// epa_search, in the scalar and at the scale of gjk.
+template <class S, class Support>
+[[nodiscard]] constexpr epa_result<S> epa(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
+    if constexpr (floating_scalar<S>) {
+        return epa_search(support, start, seen);
+    } else {
+        using W = wider_t<S>;
+        scaled_support<S, Support> const scaled(support);
+        epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
+        return {cast<S>(found.normal), scaled.narrow(found.depth), scaled.narrow(found.on_a), found.exact};
+    }
 }
 
 }  // namespace detail
@@ -21358,7 +22979,7 @@ struct core_pair {
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
         if (r.status == gjk_status::apart) {
             vec3<S> const on_a = r.simplex.on_a();
-            vec3<S> const n = r.v * (S(-1) / r.distance);
+            vec3<S> const n = direction_of(r);
             return {n, r.distance, on_a, on_a + r.distance * n};
         }
         epa_result<S> const e = epa(*this, r.simplex, r.size);
@@ -21800,7 +23421,7 @@ template <class S, class A, class B>
             return r;
         }
         S const gap = g.distance - radius;
-        vec3<S> const n = g.v * (S(-1) / g.distance);
+        vec3<S> const n = direction_of(g);
         S const closing = dot(n, direction);
         r.on_b = g.simplex.on_a() + g.distance * n;
         if (k == 0 && gap <= S(0)) {
@@ -22578,13 +24199,15 @@ struct memory_of<S, 0> {
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
     constexpr void clear() noexcept {}
-    constexpr void add(std::size_t, wrench<S> const&, S const&) noexcept {}
+    template <class Scale>
+    constexpr void add(std::size_t, wrench<S> const&, Scale const&) noexcept {}
 };
 template <class C, class S>
 struct remembered_wrenches<C, S, true> {
     std::array<wrench<S>, attachments_t<C>::size> wrenches{};
     constexpr void clear() noexcept { wrenches = {}; }
-    constexpr void add(std::size_t i, wrench<S> const& w, S const& scale) noexcept {
+    template <class Scale>
+    constexpr void add(std::size_t i, wrench<S> const& w, Scale const& scale) noexcept {
         wrenches[i].force += w.force * scale;
         wrenches[i].torque += w.torque * scale;
     }
@@ -22675,7 +24298,10 @@ struct problem {
         for (std::size_t i = 0; i < bodies.size(); ++i)
             if (masses[i].movable) {
                 auto const& m = masses[i];
-                inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+                if constexpr (has_lanes_v<S>)
+                    inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
+                else
+                    inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
             }
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
@@ -22884,6 +24510,8 @@ struct solver_abilities {
     bool moving_normals = true;  ///< Jacobians that vanish where the constraint holds
     bool soft_rates = true;      ///< compliance of velocity-level rows
     bool generalized_bodies = true;  ///< bodies in reduced coordinates
+    bool lanes = true;               ///< scalars of several lanes, each of which has the bits that it would have alone
+    bool soft_in_lanes = true;       ///< compliance, where the scalar has lanes
 };
 /// What a solver reports of one solve.
 template <class S>
@@ -23467,10 +25095,16 @@ public:
             }
         });
         if (root == none) return;
-        auto const external = N == 1 || any(squared_norm(force) > size * (S(64) * epsilon_v<S>));
-        if (!external) return;
-        islands_[root].linear += h * force;
-        islands_[root].angular += h * torque;
+        auto const external = squared_norm(force) > size * (S(64) * epsilon_v<S>) || N == 1;
+        if (!any(external)) return;
+        auto& island = islands_[root];
+        if constexpr (has_lanes_v<S>) {
+            island.linear = select(external, island.linear + h * force, island.linear);
+            island.angular = select(external, island.angular + h * torque, island.angular);
+        } else {
+            island.linear += h * force;
+            island.angular += h * torque;
+        }
     }
     /// Gives back what is amiss.
     template <class P>
@@ -23562,6 +25196,212 @@ private:
 };
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/solver/solver.hpp
+// The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
+//
+// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
+//
+//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones; may take
+//                                                       a fourth argument, state_kind: whether a step begins here
+//                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
+//                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
+//   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
+//                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
+//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
+//                  finish(p, h)                         optional: once after the last substep; h is the whole step
+//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
+//
+// Optional at every level:
+//   substeps            the step is taken in as many equal parts
+//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   fault()             why its tuning numbers cannot be
+//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
+//   operator==          over its tuning numbers
+//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
+
+namespace sinew::inline v0 {
+
+template <class T>
+concept has_level = requires {
+    { T::level } -> std::convertible_to<solver_level>;
+};
+
+/// Solves a problem at the acceleration level: adds constraint forces to the applied forces.
+template <class T, class P, class S>
+concept solves_accelerations = requires(T t, P const& p, std::span<wrench<S>> f, std::span<vec3<S>> g) {
+    { t.solve(p, f, g) } -> std::same_as<solve_report<S>>;
+};
+/// Solves a problem at the velocity or position level, in place, for a step of h seconds.
+template <class T, class P, class S>
+concept solves_steps = requires(T t, P const& p, S h) {
+    { t.solve(p, h) } -> std::same_as<solve_report<S>>;
+};
+
+namespace detail {
+template <class T>
+[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
+    if constexpr (requires {
+                      { T::abilities } -> std::convertible_to<solver_abilities>;
+                  })
+        return T::abilities;
+    else
+        return {};
+}
+}  // namespace detail
+
+/// Whether strategy T can honour constraint C over scalar S.
+template <class T, class C, class S>
+inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
+                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
+                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
+
+/// A strategy that can solve problem P over scalar S.
+template <class T, class P, class S>
+concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? solves_accelerations<T, P, S> : solves_steps<T, P, S>);
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/lane_guide.hpp
+// Decisions of code that runs in lanes: how often to iterate, whether factors are good for another time.
+//
+// One lane decides, and those that decide alike all along keep what comes of it. The others are put back to where they were and follow one of
+// themselves, until none is left: so every lane goes the way that it would have gone alone, and where all agree, as they mostly do, it is gone
+// once. Of scalars without lanes nothing is kept and nothing is done twice.
+//
+//   run_guided(saved, p, [&](auto& guide) { while (guide(error > tolerance)) ...; return report; })
+//
+// What is put back is all that a solver may change of its problem: states of bodies, multipliers, what constraints remember.
+
+namespace sinew::inline v0::detail {
+
+template <class S, bool = has_lanes_v<S>>
+struct lane_guide {
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
+template <class S>
+struct lane_guide<S, true> {
+    std::size_t leader = 0;
+    mask_t<S> alike = true;
+    [[nodiscard]] constexpr bool operator()(mask_t<S> const& decision) noexcept {
+        bool const decided = decision[leader];
+        alike &= decided ? decision : !decision;
+        return decided;
+    }
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
+
+// x = f(x) for every number that a solver may change.
+template <class P, class F>
+constexpr void each_solved_number(P const& p, F&& f) {
+    using S = typename P::scalar_type;
+    auto const vector = [&](auto& v) {
+        for (S& x : v.e) x = f(x);
+    };
+    for (auto& b : p.bodies) {
+        vector(b.pose.position);
+        for (std::size_t k = 0; k < P::rotation_type::dimension; ++k) b.pose.rotation.set_coordinate(k, f(b.pose.rotation.coordinate(k)));
+        vector(b.twist.linear);
+        vector(b.twist.angular);
+    }
+    for (auto& b : p.particles) {
+        vector(b.position);
+        vector(b.velocity);
+    }
+    p.for_each_map([&](auto const& g) {
+        for (auto& b : g.states) {
+            vector(b.u);
+            vector(b.rates);
+        }
+    });
+    p.for_each_type([&](auto entries, auto) {
+        using E = typename decltype(entries)::value_type;
+        for (auto& e : entries) {
+            vector(e.lambda);
+            if constexpr (E::memory_size > 0) vector(e.memory);
+            if constexpr (requires { e.pushed.wrenches; })
+                for (auto& w : e.pushed.wrenches) {
+                    vector(w.force);
+                    vector(w.torque);
+                }
+        }
+    });
+}
+
+/// How the lanes were before, and what has come of those that are done.
+template <class Env, bool = has_lanes_v<typename Env::scalar>>
+class saved_lanes {};
+template <class Env>
+class saved_lanes<Env, true> {
+public:
+    using S = typename Env::scalar;
+
+    template <class P>
+    constexpr void save(P const& p) {
+        before_.clear();
+        each_solved_number(p, [&](S const& x) {
+            before_.push_back(x);
+            return x;
+        });
+        after_.resize(before_.size());
+    }
+    template <class P>
+    constexpr void put_back(P const& p) const {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const&) { return before_[n++]; });
+    }
+    template <class P>
+    constexpr void keep(P const& p, mask_t<S> const& done) {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const& x) {
+            after_[n] = select(done, x, after_[n]);
+            ++n;
+            return x;
+        });
+    }
+    template <class P>
+    constexpr void give(P const& p) const {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const&) { return after_[n++]; });
+    }
+
+private:
+    // States with those of the ground, multipliers, and what constraints of up to four bodies remember.
+    static constexpr std::size_t most = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
+    typename Env::template array<S, most> before_{}, after_{};
+};
+
+/// f(guide) -> solve_report, as often as the lanes decide in different ways.
+template <class Env, class P, class F>
+constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unused]] P const& p, F&& f) {
+    using S = typename Env::scalar;
+    lane_guide<S> guide;
+    if constexpr (!has_lanes_v<S>) {
+        return f(guide);
+    } else {
+        saved.save(p);
+        auto report = f(guide);
+        mask_t<S> done = guide.alike;
+        if (all(done)) return report;
+        saved.keep(p, done);
+        while (!all(done)) {
+            saved.put_back(p);
+            guide = {};
+            while (done[guide.leader]) ++guide.leader;
+            auto const next = f(guide);
+            auto const more = guide.alike && !done;
+            saved.keep(p, more);
+            report.iterations = report.iterations < next.iterations ? next.iterations : report.iterations;
+            report.residual = select(more, next.residual, report.residual);
+            report.full_rank = report.full_rank && next.full_rank;
+            done |= more;
+        }
+        saved.give(p);
+        return report;
+    }
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/row_block.hpp
 // The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
@@ -23682,9 +25522,9 @@ struct friction_step {
     }
 };
 /// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
-template <class C, class S>
-[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
-    S const inverse = S(1) / scale;
+template <class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, Scale const& scale) {
+    auto const inverse = reciprocal(scale);
     vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
     vec<S, 3> const held = c.within_friction(stuck);
     auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
@@ -23692,8 +25532,8 @@ template <class C, class S>
     return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
 }
 /// solve_bounded for a constraint that presses and rubs: the push, then the friction under it. p and dp in N times `scale`.
-template <class C, class S>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, S const& scale,
+template <class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, Scale const& scale,
                                                 S const& xi) {
     friction_step<S> const step(K(1, 1), K(2, 1), K(2, 2));
     auto const stuck = K(0, 0) <= S(0);
@@ -23744,11 +25584,17 @@ namespace detail {
 
 // Checks of tuning numbers.
 [[nodiscard]] constexpr input_fault count_parameter(char const* name, int number, int least) noexcept {
-    return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<double>(number)};
+    return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<error_number>(number)};
 }
 template <class S>
 [[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
     return holds ? input_fault{} : input_fault{name, requirement, fault_value(number)};
+}
+
+// What is done or left in a step as a whole must be so in all lanes.
+template <class M>
+[[nodiscard]] constexpr input_fault alike_in_lanes(char const* name, M const& is_zero) noexcept {
+    return all(is_zero) || !any(is_zero) ? input_fault{} : input_fault{name, "must be 0 in every lane or in none", 0};
 }
 
 // Columns of one attachment of a row of J.
@@ -23832,7 +25678,7 @@ template <class E, class W, class Poses, class Twists, class S>
 [[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& until, S const& regularization, S& residual) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
-    S const h2 = h * h;
+    auto const h2 = squared(h);
     row_equation<S, M> q{{}, w.K};
     auto& [r, K] = q;
     if constexpr (is_holonomic_v<C, S>)
@@ -23865,8 +25711,8 @@ template <class E, class W, class Poses, class Twists, class S>
 }
 
 // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
-template <class E, class Poses, class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
+template <class E, class Poses, class Scale, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, Scale const& scale, S const& xi) {
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
@@ -24101,6 +25947,9 @@ template <class Env>
 class block_descent {
 public:
     using S = typename Env::scalar;
+    static_assert(std::numeric_limits<value_type_t<S>>::max_exponent >= 24,
+                  "sinew: this strategy works with stiffnesses of mass / h^2, which this fixed-point scalar cannot hold; take one with 24 bits before the point or "
+                  "more, such as sinew::fixed<31, 32>, or a strategy on velocities.");
 
     /// What a sweep needs of a constraint besides itself.
     template <class C>
@@ -24189,13 +26038,18 @@ public:
         }
         sweep(p);
         for_each_movable_backwards(p, [&](auto kind, std::uint32_t i) { visit(p, kind, i); });
-        if (all(factors.omega == S(1)) && all(factors.gamma == S(1))) return;
+        auto const plain = factors.omega == S(1) && factors.gamma == S(1);
+        if (all(plain)) return;
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using Kind = decltype(kind);
             auto const node = p.node(kind, i);
             if (adjacency_.constraints_of(node).empty()) return;
             auto const now = part<Kind>(offset_[node]), last = part<Kind>(last_[node]), before = part<Kind>(before_[node]);
-            place(p, kind, i, factors.omega * (factors.gamma * (now - last) + last - before) + before);
+            auto const further = factors.omega * (factors.gamma * (now - last) + last - before) + before;
+            if constexpr (has_lanes_v<S>)
+                place(p, kind, i, select(plain, now, further));
+            else
+                place(p, kind, i, further);
         });
     }
 
@@ -24453,9 +26307,10 @@ private:
         [[nodiscard]] constexpr vec<S, D> solve(geometric_stiffness what) const {
             if (what == geometric_stiffness::full) {
                 small_ldlt<S, D> const f(H + full);
-                bool definite = true;
-                for (std::size_t k = 0; k < D; ++k) definite = definite && all(f.l(k, k) > S(0));
-                if (definite) return f.solve(g);
+                mask_t<S> definite = true;
+                for (std::size_t k = 0; k < D; ++k) definite = definite && f.l(k, k) > S(0);
+                if (all(definite)) return f.solve(g);
+                if constexpr (has_lanes_v<S>) return select(definite, f.solve(g), solve(geometric_stiffness::none));
             }
             auto safe = H;
             for (std::size_t k = 0; k < D; ++k) safe(k, k) = safe(k, k) + diagonal[k];
@@ -24650,6 +26505,19 @@ public:
     /// largest error of a row that is not at a bound, after the last sweep.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
+               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
+               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
@@ -24661,20 +26529,12 @@ public:
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (all(worst <= tolerance)) break;
+            if (guide(worst <= tolerance)) break;
         }
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
-               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
-               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
-    }
-
-private:
     // At the start of a step.
     template <class E, class W>
     constexpr void recall(E const& e, W& w) const {
@@ -24720,6 +26580,7 @@ private:
     }
 
     block_descent<Env> descent_;
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0
@@ -25426,7 +27287,7 @@ class compliant_implicit::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{.update_rules = false};
+    static constexpr solver_abilities abilities{.update_rules = false, .lanes = false};
 
     implicit_constants<S> constants{};  ///< how the step weighs its ends: implicit_euler_constants, trapezoid_constants, theta_constants
     int iterations = 3;                 ///< linear systems: the linearised step, then Newton's iterations
@@ -25435,7 +27296,7 @@ public:
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<double>(iterations)}, constants.fault(),
+        return first_fault(iterations >= 1 ? input_fault{} : input_fault{"solver.iterations", "must be at least 1", static_cast<error_number>(iterations)}, constants.fault(),
                            magnitude_parameter("solver.tolerance", tolerance));
     }
     /// The tuning numbers are the same.
@@ -26499,7 +28360,7 @@ template <class Q, class S>
     alignas(quad_alignment_v<S>) S used[4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
     Q const mask = Q::load(used);
-    S const more(value_type_t<S>(m.count > 1 ? 1.02 : 1));
+    S const more(m.count > 1 ? value_type_t<S>(1.02) : value_type_t<S>(1));
     for (std::size_t i = 0; i < 4; ++i) {
         rows[i] = rows[i] * (mask * Q::splat(used[i]));
         rows[i].store(m.inverse[i]);
@@ -27039,8 +28900,8 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         own = rate - J * stacked_velocity<C>(twists);
     }
     vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    bool is_soft = false;
-    for (std::size_t i = 0; i < M; ++i) is_soft = is_soft || any(alpha[i] > S(0));
+    auto is_soft = alpha[0] > S(0);
+    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
     for (std::size_t i = 0; i < M; ++i) {
         auto const soft = alpha[i] > S(0);
         S const lag = h + alpha[i] * damping[i];
@@ -27056,9 +28917,9 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         S const hard_offset = select(soft, c[i] / lag, gap / h);
         b.offset[0][i] = own[i] + hard_offset;
         b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
-        bool const rigid_row = !is_holonomic_v<C, S> || is_soft;
-        b.mass_scale[i] = select(slack || rigid_row, S(1), feedback.mass_scale);
-        b.impulse_scale[i] = select(slack || rigid_row, S(0), feedback.impulse_scale);
+        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
+        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
+        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
         S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
         worst = max(worst, select(soft, S(0), abs(error)));
     }
@@ -27165,7 +29026,8 @@ public:
                            detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
                            detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance),
+                           nonnegative_parameter("solver.regularization", regularization),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
                            detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
@@ -27173,6 +29035,20 @@ public:
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
+               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
+               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         prepare(p, h);
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
@@ -27189,7 +29065,7 @@ public:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (all(residual_ <= tolerance)) break;
+            if (guide(residual_ <= tolerance)) break;
         }
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p);
@@ -27197,15 +29073,6 @@ public:
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
-    }
-
-private:
     static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
     template <class C>
     struct work : detail::linearised<C, S> {
@@ -27245,7 +29112,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * (h * h), h, true);
+                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, h);
@@ -27300,7 +29167,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
@@ -27325,8 +29192,13 @@ private:
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
-            S const inverse = S(1) / (displaces ? scale * scale : scale);
-            for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
+            auto const note = [&](auto const& inverse) {
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
+            };
+            if (displaces)
+                note(detail::reciprocal(detail::squared(scale)));
+            else
+                note(detail::reciprocal(scale));
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
                 std::size_t k = 0;
@@ -27415,6 +29287,7 @@ private:
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0
@@ -27802,7 +29675,7 @@ public:
     }
     /// Row r takes part, within these bounds.
     constexpr void set_active(std::size_t row, S const& soft, S const& low, S const& high) noexcept {
-        use[row] = low == -infinity_v<S> && high == infinity_v<S> ? row_use::equality : row_use::bounded;
+        use[row] = all(low == -infinity_v<S>) && all(high == infinity_v<S>) ? row_use::equality : row_use::bounded;
         softness[row] = soft;
         lower[row] = low;
         upper[row] = high;
@@ -27856,22 +29729,29 @@ public:
     template <class P>
     constexpr void weigh_added(P const& p) const noexcept {
         for (std::size_t i = 0; i < added_inertia.size(); ++i)
-            if (adds_to(i)) p.inverse_masses[i].angular = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
+            if (auto const adds = adds_to(i); any(adds)) {
+                sym3<S> const w = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
+                if constexpr (has_lanes_v<S>)
+                    p.inverse_masses[i].angular = select(adds, w, p.inverse_masses[i].angular);
+                else
+                    p.inverse_masses[i].angular = w;
+            }
     }
     /// M of a body with what is added to it.
     template <class K, class P>
     [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
         auto m = detail::attachment_access<K>::mass_matrix(p, i);
         if constexpr (std::same_as<K, rigid>) {
-            if (adds_to(i))
+            if (auto const adds = adds_to(i); any(adds))
                 for (std::size_t r = 0; r < 3; ++r)
-                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = m(3 + r, 3 + c) + added_inertia[i](r, c);
+                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = select(adds, m(3 + r, 3 + c) + added_inertia[i](r, c), m(3 + r, 3 + c));
         }
         return m;
     }
     /// Whether something is added to the inertia of rigid body i.
-    [[nodiscard]] constexpr bool adds_to(std::size_t i) const noexcept {
-        return i < added_inertia.size() && added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
+    [[nodiscard]] constexpr mask_t<S> adds_to(std::size_t i) const noexcept {
+        if (i >= added_inertia.size()) return false;
+        return added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
     }
     /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
     /// that of both.
@@ -27973,6 +29853,7 @@ private:
 // A linear part is a policy: a member template part<Env> with its tuning numbers and
 //
 //   bounds                        whether it keeps bounds
+//   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
 //   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
 
 namespace sinew::inline v0 {
@@ -28069,12 +29950,22 @@ private:
     typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
 };
 
+// Whether a linear part solves each lane as it would be solved alone: if it says so.
+template <class Part>
+inline constexpr bool solves_lanes_v = [] {
+    if constexpr (requires { Part::lanes; })
+        return bool(Part::lanes);
+    else
+        return false;
+}();
+
 // The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
 template <class Env, class Factors>
 class dense_part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = false;
+    static constexpr bool lanes = true;  ///< no decision depends on a number
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
@@ -28143,6 +30034,7 @@ class dantzig::part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
+    static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
 
@@ -28196,7 +30088,11 @@ template <class Env>
 class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
+    static_assert(std::numeric_limits<value_type_t<S>>::min_exponent <= -23,
+                  "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
+                  "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
+    static constexpr bool lanes = true;
 
     S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
     int iterations = 1000;               ///< products by A at most, in one solve
@@ -28212,19 +30108,41 @@ public:
             rows.multiply(p, v_, y);
             for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
         };
-        for (S& l : rows.lambda) l = S(0);
-        auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
-                                                   std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)});
-        return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+        auto const solved = [&](auto& decide) -> linear_report {
+            for (S& l : rows.lambda) l = S(0);
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
+                                                       std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)}, decide);
+            return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+        };
+        detail::lane_guide<S> guide;
+        linear_report report = solved(guide);
+        if constexpr (has_lanes_v<S>) {
+            // Those that end after another number of iterations, once more.
+            auto done = guide.alike;
+            kept_.resize(n);
+            for (std::size_t i = 0; i < n; ++i) kept_[i] = rows.lambda[i];
+            while (!all(done)) {
+                guide = {};
+                while (done[guide.leader]) ++guide.leader;
+                linear_report const next = solved(guide);
+                auto const more = guide.alike && !done;
+                for (std::size_t i = 0; i < n; ++i) kept_[i] = select(more, rows.lambda[i], kept_[i]);
+                report = {report.iterations < next.iterations ? next.iterations : report.iterations, report.full_rank && next.full_rank, report.solved && next.solved};
+                done |= more;
+            }
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = kept_[i];
+        }
+        return report;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<double>(iterations)};
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
         return nonnegative_parameter("solver.linear.tolerance", tolerance);
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.tolerance == b.tolerance && a.iterations == b.iterations; }
 
 private:
+    struct none {};
     template <class P>
     constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
         inverse_diagonal_.resize(rows.rows());
@@ -28245,6 +30163,7 @@ private:
     }
 
     iteration_vectors<S, Env, Env::max_rows> work_{};
+    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
     typename row_system<Env>::node_vectors v_{};
 };
@@ -28283,9 +30202,9 @@ namespace detail {
 enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
 template <class S>
 [[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
-    if (lower == -infinity_v<S> && upper == infinity_v<S>) return row_bounds::free;
-    if (lower >= S(0)) return upper > S(0) ? row_bounds::pushes : row_bounds::none;
-    if (upper <= S(0)) return row_bounds::pulls;
+    if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
+    if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
+    if (all(upper <= S(0))) return row_bounds::pulls;
     return row_bounds::limited;
 }
 
@@ -28362,13 +30281,9 @@ public:
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
 
-    template <class P>
-    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits) {
-        return positions(p, rows, part, limits, [](std::span<S const>) {});
-    }
-    /// weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
-    template <class P, class F>
-    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, F&& weigh_further) {
+    /// guide: see lane_guide.hpp. weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
+    template <class P, class Guide, class F>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, Guide& guide, F&& weigh_further) {
         solve_report<S> report;
         has_factors_ = false;
         rows.update(p);
@@ -28376,7 +30291,7 @@ public:
         S worst = gather(p, rows, limits.tolerance), before = worst;
         bool renew = true, is_new = false;
         int idle = 0;  // Newton steps with new factors in a row that were of no use
-        while (worst > limits.tolerance && report.iterations < limits.iterations) {
+        while (report.iterations < limits.iterations && guide(worst > limits.tolerance)) {
             if (renew) {
                 weigh(p, rows);
                 if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
@@ -28390,10 +30305,10 @@ public:
             before = worst;
             worst = errors(p, rows, limits.tolerance, is_new);
             // Contradictory rows, or all that rounding allows.
-            idle = renew && !(worst < before * S(value_type_t<S>(0.75))) ? idle + 1 : 0;
+            idle = renew && guide(!(worst < before * S(value_type_t<S>(0.75)))) ? idle + 1 : 0;
             if (idle > 1) break;
-            renew = is_new || worst > before * S(value_type_t<S>(0.05));
-            if (renew && worst > limits.tolerance && report.iterations < limits.iterations) worst = gather(p, rows, limits.tolerance);
+            renew = is_new || guide(worst > before * S(value_type_t<S>(0.05)));
+            if (renew && report.iterations < limits.iterations && guide(worst > limits.tolerance)) worst = gather(p, rows, limits.tolerance);
         }
         report.residual = worst;
         return report;
@@ -28401,11 +30316,11 @@ public:
 
     /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
     /// the multipliers of the rows are the impulses.
-    template <class P>
-    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h) {
+    template <class P, class Guide>
+    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
-        if (!(worst * h > tolerance)) return false;
+        if (!guide(worst * h > tolerance)) return false;
         if (!has_factors_) weigh(p, rows);
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
@@ -28436,7 +30351,7 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 rows.b[at.row + r] = -c[r];
                 if constexpr (has_compliance<C>) {
-                    if (alpha[r] > S(0)) {
+                    if (all(alpha[r] > S(0))) {
                         rows.set_idle(e, at, r);
                         continue;
                     }
@@ -28450,7 +30365,7 @@ private:
                     if (rows.use[at.row + r] == row_use::idle && any(alpha[r] > S(0))) continue;
                     row_bounds const kind = bounds_kind(limits.lower[r], limits.upper[r]);
                     S const v = is_holonomic_v<C, S> ? violation(kind, c[r]) : -infinity_v<S>;
-                    if (v > -tolerance)
+                    if (any(v > -tolerance))
                         rows.set_active(at.row + r, S(0), kind == row_bounds::pushes ? S(0) : -infinity_v<S>, kind == row_bounds::pulls ? S(0) : infinity_v<S>);
                     else
                         rows.set_idle(e, at, r);
@@ -28489,11 +30404,11 @@ private:
                     auto const limits = entry_limits(p, e, vec<S, M>{});
                     [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
                     for (std::size_t r = 0; r < M; ++r) {
-                        if (alpha[r] > S(0)) continue;
+                        if (all(alpha[r] > S(0))) continue;
                         S const v = violation(bounds_kind(limits.lower[r], limits.upper[r]), c[r]);
                         worst = max(worst, v);
                         if (rows.use[at.row + r] == row_use::idle)
-                            is_new = is_new || v > tolerance;
+                            is_new = is_new || any(v > tolerance);
                         else
                             rows.b[at.row + r] = -c[r];
                     }
@@ -28514,7 +30429,7 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
                     if (rows.use[at.row + r] == row_use::idle) continue;
-                    S const side = rows.lower[at.row + r] >= S(0) ? S(-1) : S(1);
+                    S const side = select(rows.lower[at.row + r] >= S(0), S(-1), S(1));
                     worst = max(worst, rows.use[at.row + r] == row_use::equality ? abs(c_dot[r]) : side * c_dot[r]);
                 } else {
                     worst = max(worst, abs(c_dot[r]));
@@ -28604,8 +30519,9 @@ class sparse_ldlt_with<LoopRows>::part {
 
 public:
     using S = typename Env::scalar;
-    /// Bounds ask for pivoting, which takes built-in numbers.
-    static constexpr bool bounds = std::floating_point<S>;
+    /// Bounds ask for pivoting, which takes numbers of one value: no derivatives, no lanes.
+    static constexpr bool bounds = std::same_as<S, value_type_t<S>>;
+    static constexpr bool lanes = false;
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
@@ -29375,7 +31291,7 @@ public:
     using rows_type = row_system<Env>;
 
     /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
-    /// inverse masses, which must be those of now. change(body, d omega, I d omega): how its angular velocity and the angular momentum of
+    /// inverse masses, which must be those of now. change(body, d omega, I d omega, in which lanes): how its angular velocity and the angular momentum of
     /// its own inertia are then to change before any impulses.
     template <class P, class F>
     constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
@@ -29387,7 +31303,7 @@ public:
         bool needed = false;
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
-            needed = needed || trace(asked_[i]) > S(0);
+            needed = needed || any(trace(asked_[i]) > S(0));
         }
         if (!needed) return;
         rows.added_inertia.resize(p.bodies.size());
@@ -29405,7 +31321,10 @@ public:
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             auto& k = rows.added_inertia[i];
             sym3<S> const more = needed_of(asked_[i], p.inverse_masses[i].angular);
-            if (had_none || trace(more) > trace(k)) k = more;
+            if constexpr (has_lanes_v<S>)
+                k = select(trace(more) > trace(k), more, had_none ? sym3<S>{} : k);
+            else if (had_none || trace(more) > trace(k))
+                k = more;
         }
         rows.weigh_added(p);
     }
@@ -29418,7 +31337,7 @@ private:
     // What of K is added to an inertia, of which w is the inverse.
     [[nodiscard]] static constexpr sym3<S> needed_of(sym3<S> const& k, sym3<S> const& w) noexcept {
         S const mu = w.xx * k.xx + w.yy * k.yy + w.zz * k.zz + S(2) * (w.xy * k.xy + w.xz * k.xz + w.yz * k.yz);
-        return (mu > slow ? S(1) - slow / mu : S(0)) * k;
+        return either(mu > slow, [&] { return S(1) - slow / mu; }, [] { return S(0); }) * k;
     }
 
     // f(body, anchor, force on it) of every joint that holds a movable rigid body at a point. force_of(entry, place).
@@ -29444,10 +31363,15 @@ private:
         for_each_pull(p, force_of, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
             vec3<S> const r = p.bodies[i].pose.direction(anchor);
             S const size = norm(r), pull = norm(force);
-            if (!(size * pull > S(0))) return;
+            auto const pulls = size * pull > S(0);
+            if (!any(pulls)) return;
             vec3<S> const u = pull * r + size * force;  // |r| |f| s
             sym3<S> const m{u[1] * u[1] + u[2] * u[2], u[0] * u[0] + u[2] * u[2], u[0] * u[0] + u[1] * u[1], -u[0] * u[1], -u[0] * u[2], -u[1] * u[2]};
-            asked_[i] = asked_[i] + (scale / (S(4) * size * pull)) * m;
+            sym3<S> const sum = asked_[i] + (scale / (S(4) * size * pull)) * m;
+            if constexpr (has_lanes_v<S>)
+                asked_[i] = select(pulls, sum, asked_[i]);
+            else
+                asked_[i] = sum;
         });
     }
     // d omega = -(I + K)^-1 K (omega - omega').
@@ -29467,11 +31391,12 @@ private:
             }
         });
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
-            if (!rows.adds_to(i) || !(around_[i].joints > S(0))) continue;
+            auto const calms = rows.adds_to(i) && around_[i].joints > S(0);
+            if (!any(calms)) continue;
             vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
             sym3<S> const& k = rows.added_inertia[i];
             vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
-            change(i, d, -(k * (against + d)));
+            change(i, d, -(k * (against + d)), calms);
         }
     }
 
@@ -29481,6 +31406,22 @@ private:
     };
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
     typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
+};
+
+/// What has been added to inertias, where a solve may be done more than once.
+template <class Env, bool = has_lanes_v<typename Env::scalar>>
+struct saved_inertia {
+    constexpr void take(auto const&, std::size_t) noexcept {}
+    constexpr void give(auto&) const noexcept {}
+};
+template <class Env>
+struct saved_inertia<Env, true> {
+    typename Env::template array<sym3<typename Env::scalar>, Env::limits.bodies + 1> kept{};
+    constexpr void take(auto const& added, std::size_t bodies) {
+        make_room(kept, bodies);
+        kept = added;
+    }
+    constexpr void give(auto& added) const { added = kept; }
 };
 
 }  // namespace sinew::inline v0::detail
@@ -29523,7 +31464,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};  ///< its tuning numbers, if it has any
     int substeps = 1;      ///< forces, impulses and motion in one step
@@ -29537,7 +31478,7 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, char const* name) {
-            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<double>(number)};
+            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
         bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),
@@ -29557,7 +31498,13 @@ public:
         p.update_inverse_masses();
         rows_.update(p);
         if (geometric_stiffness)
-            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&) { p.bodies[i].twist.angular += change; });
+            turning_.add(p, rows_, h, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const&, auto const& lanes) {
+                auto& w = p.bodies[i].twist.angular;
+                if constexpr (has_lanes_v<S>)
+                    w = select(lanes, w + change, w);
+                else
+                    w += change;
+            });
         else
             rows_.added_inertia.clear();
         gather(p, h);
@@ -29582,8 +31529,12 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const&) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
-            if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+        added_.take(rows_.added_inertia, p.bodies.size());
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
+            added_.give(rows_.added_inertia);
+            return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+                if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
+            });
         });
     }
 
@@ -29614,9 +31565,9 @@ private:
                     S const lag = h + alpha[r] * damping[r];
                     rows_.set_active(row, alpha[r] / (h * lag), limits.lower[r] * h, limits.upper[r] * h);
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
-                    if (alpha[r] > S(0))
+                    if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;
-                    else if (gap != S(0))
+                    else if (all(gap != S(0)))
                         rows_.b[row] = -c_dot[r] - gap / h;
                 }
             } else {
@@ -29628,6 +31579,8 @@ private:
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
     detail::turning_inertia<Env> turning_{};
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
 };
@@ -29698,7 +31651,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
-    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false};
+    static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
     S feedback_stiffness{100};  ///< k_s, 1/s^2
@@ -29714,7 +31667,7 @@ public:
     /// Why the tuning numbers cannot be: negative feedback drives errors apart.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, char const* name) {
-            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<double>(number)};
+            return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
         return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
                            nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),
@@ -29768,17 +31721,21 @@ public:
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
         if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        auto report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, [&](std::span<S const> multipliers) {
-            if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
-        });
-        if (projection_.velocities(p, rows_, linear, projection_tolerance, h)) {
-            S const inverse_h = S(1) / h;
-            rows_type::for_each(p, [&](auto& e, place const& at) {
-                for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
-                    e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+        added_.take(rows_.added_inertia, p.bodies.size());
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
+            added_.give(rows_.added_inertia);
+            auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+                if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
             });
-        }
-        return report;
+            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) {
+                S const inverse_h = S(1) / h;
+                rows_type::for_each(p, [&](auto& e, place const& at) {
+                    for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
+                        e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+                });
+            }
+            return report;
+        });
     }
 
 private:
@@ -29831,7 +31788,7 @@ private:
             auto const limits = detail::entry_limits(p, e, e.lambda);
             vec<S, M> lambda{};
             for (std::size_t r = 0; r < M; ++r) {
-                if (!(alpha[r] > S(0))) continue;
+                if (!all(alpha[r] > S(0))) continue;
                 e.lambda[r] = clamp(-c[r] / alpha[r] - damping[r] * c_dot[r], limits.lower[r], limits.upper[r]);
                 lambda[r] = e.lambda[r];
             }
@@ -29870,11 +31827,19 @@ private:
     constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
         rows_.added_inertia.clear();
         if (!is_step_ || !geometric_stiffness) return;
-        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum) {
+        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum, [[maybe_unused]] auto const& lanes) {
             vec3<S> const a = change / step_;
             auto& free = v_[p.node(rigid{}, i)];
-            for (std::size_t k = 0; k < 3; ++k) free[3 + k] = free[3 + k] + a[k];
-            forces[i].torque += of_momentum / step_;
+            for (std::size_t k = 0; k < 3; ++k) {
+                if constexpr (has_lanes_v<S>)
+                    free[3 + k] = select(lanes, free[3 + k] + a[k], free[3 + k]);
+                else
+                    free[3 + k] = free[3 + k] + a[k];
+            }
+            if constexpr (has_lanes_v<S>)
+                forces[i].torque = select(lanes, forces[i].torque + of_momentum / step_, forces[i].torque);
+            else
+                forces[i].torque += of_momentum / step_;
         });
     }
 
@@ -29953,14 +31918,14 @@ private:
         using detail::row_bounds;
         using C = typename E::constraint_type;
         std::size_t const row = at.row + r;
-        if (alpha > S(0)) return rows_.set_idle(e, at, r);
+        if (all(alpha > S(0))) return rows_.set_idle(e, at, r);
         row_bounds const kind = detail::bounds_kind(lower, upper);
         // A friction row without other multipliers may not act: it is not known yet.
         bool const waits = has_limits_of_lambda_v<C> && kind == row_bounds::none;
         S const error = is_holonomic_v<C, S> ? c : c_dot;
         if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
             S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            bool reached = side * c <= limit_tolerance;
+            bool reached = all(side * c <= limit_tolerance);
             if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
             residual_ = max(residual_, -side * error);
             if (!reached) return rows_.set_idle(e, at, r);
@@ -29993,7 +31958,7 @@ private:
             if constexpr (has_compliance<C>) {
                 auto const alpha = compliance_of<S>(e.constraint);
                 for (std::size_t r = 0; r < M; ++r)
-                    if (!(alpha[r] > S(0))) e.lambda[r] = lambda[r];
+                    if (!all(alpha[r] > S(0))) e.lambda[r] = lambda[r];
             } else {
                 for (std::size_t r = 0; r < M; ++r) e.lambda[r] = lambda[r];
             }
@@ -30001,9 +31966,12 @@ private:
                 using K = decltype(kind);
                 auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
                 if constexpr (std::same_as<K, rigid>)
-                    if (rows_.adds_to(i)) {
-                        vec3<S> const torque = access<K>::angular_part(f);
-                        f = access<K>::joined(access<K>::linear_part(f), torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque));
+                    if (auto const adds = rows_.adds_to(i); any(adds)) {
+                        vec3<S> const torque = access<K>::angular_part(f), less = torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque);
+                        if constexpr (has_lanes_v<S>)
+                            f = access<K>::joined(access<K>::linear_part(f), select(adds, less, torque));
+                        else
+                            f = access<K>::joined(access<K>::linear_part(f), less);
                     }
                 add_force(p, kind, i, f, forces, particle_forces);
             });
@@ -30072,6 +32040,8 @@ private:
     rows_type rows_{};
     detail::constraint_projection<Env, linear_type> projection_{};
     detail::turning_inertia<Env> turning_{};
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection
@@ -30102,15 +32072,74 @@ private:
 
 namespace sinew::inline v0 {
 
+/// What the strategy can do beside its sweeps, if asked at run time. What is left out here takes neither code nor memory.
+struct gauss_seidel_extras {
+    bool conserve_angular_momentum = true;
+    bool modified_inertia = true;
+    bool geometric_stiffness = true;
+    bool kept_jacobians = true;  ///< Jacobians stay from sweep to sweep, one per constraint, for evaluate::every_step
+};
+
 /// The strategy: position level, iterative, any constraint.
-struct nonlinear_gauss_seidel {
+template <gauss_seidel_extras Extras = gauss_seidel_extras{}>
+struct nonlinear_gauss_seidel_with {
     template <class Env>
     class strategy;
 };
+using nonlinear_gauss_seidel = nonlinear_gauss_seidel_with<>;
+/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off.
+using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false}>;
 
+namespace detail {
+// A switch that is there to be set, or is off for good.
+template <bool Has>
+struct angular_momentum_switch {
+    bool conserve_angular_momentum = true;  ///< see angular_momentum_balance.hpp
+};
+template <>
+struct angular_momentum_switch<false> {
+    static constexpr bool conserve_angular_momentum = false;
+};
+template <bool Has>
+struct modified_inertia_switch {
+    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+};
+template <>
+struct modified_inertia_switch<false> {
+    static constexpr bool modified_inertia = false;
+};
+template <bool Has>
+struct geometric_stiffness_switch {
+    bool geometric_stiffness = false;  ///< forces already found turn with a displacement (eq. 7.21); see turning_of
+};
+template <>
+struct geometric_stiffness_switch<false> {
+    static constexpr bool geometric_stiffness = false;
+};
+template <bool Has>
+struct kept_jacobians_switch {
+    sinew::evaluate jacobian = sinew::evaluate::every_iteration;  ///< when J is evaluated
+};
+template <>
+struct kept_jacobians_switch<false> {
+    static constexpr sinew::evaluate jacobian = sinew::evaluate::every_iteration;
+};
+template <class T>
+struct extra_left_out {};  // of each type another, so that none takes room
+}  // namespace detail
+
+template <gauss_seidel_extras Extras>
 template <class Env>
-class nonlinear_gauss_seidel::strategy {
+class nonlinear_gauss_seidel_with<Extras>::strategy : public detail::angular_momentum_switch<Extras.conserve_angular_momentum>,
+                                                      public detail::modified_inertia_switch<Extras.modified_inertia>,
+                                                      public detail::geometric_stiffness_switch<Extras.geometric_stiffness>,
+                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians> {
 public:
+    using detail::angular_momentum_switch<Extras.conserve_angular_momentum>::conserve_angular_momentum;
+    using detail::modified_inertia_switch<Extras.modified_inertia>::modified_inertia;
+    using detail::geometric_stiffness_switch<Extras.geometric_stiffness>::geometric_stiffness;
+    using detail::kept_jacobians_switch<Extras.kept_jacobians>::jacobian;
+
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
     static constexpr solver_abilities abilities{};
@@ -30121,18 +32150,14 @@ public:
     bool adaptive = false;                              ///< xi follows the residual from sweep to sweep (Waterson 4.9.3)
     S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
     S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
-    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
     velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
     int velocity_iterations = 10;                       ///< sweeps of the separate velocity solve
     S tolerance{0};                                     ///< stop when no |error| is above it
-    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
-    bool modified_inertia = false;                      ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
-    bool geometric_stiffness = false;                   ///< forces already found turn with a displacement (eq. 7.21); see turning_of
 
     /// Why the tuning numbers cannot be. A relaxation of 2 or more diverges (Waterson 2026, eq. 4.75).
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, int least, char const* name, char const* requirement) {
-            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
@@ -30141,36 +32166,15 @@ public:
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
                            within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           nonnegative_parameter("solver.regularization", regularization), magnitude_parameter("solver.tolerance", tolerance),
+                           nonnegative_parameter("solver.regularization", regularization),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
                            within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
     }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
-        prepare(p, h);
-        solve_report<S> report;
-        S xi = relaxation;
-        S previous = infinity_v<S>;
-        for (int k = 0; k < iterations; ++k) {
-            residual_ = S(0);
-            p.for_each_type([&](auto entries, auto t) {
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, xi);
-            });
-            ++report.iterations;
-            report.residual = residual_;
-            if (all(residual_ <= tolerance)) break;
-            if (adaptive) {
-                // Grow by a fifth while the error falls, back off by a twentieth when it rises: on straight chains of 10
-                // to 100 links this removes 3 to 2000 times more error than xi = 1, without knowing the optimum.
-                xi = select(residual_ < previous, min(xi * S(value_type_t<S>(1.2)), S(value_type_t<S>(1.9))), max(xi * S(value_type_t<S>(0.95)), S(value_type_t<S>(0.1))));
-                previous = residual_;
-            }
-        }
-        pushed_.update_velocities(p, h);
-        if (conserve_angular_momentum) balance_.give_back(p);
-        if (velocity == velocity_rows::after) solve_velocities(p, h);
-        return report;
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
     }
 
     /// The tuning numbers are the same.
@@ -30183,13 +32187,48 @@ public:
     }
 
 private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
+        prepare(p, h);
+        solve_report<S> report;
+        S xi = relaxation;
+        S previous = infinity_v<S>;
+        for (int k = 0; k < iterations; ++k) {
+            residual_ = S(0);
+            p.for_each_type([&](auto entries, auto t) {
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), h, xi);
+            });
+            ++report.iterations;
+            report.residual = residual_;
+            if (guide(residual_ <= tolerance)) break;
+            if (adaptive) {
+                // Grow by a fifth while the error falls, back off by a twentieth when it rises: on straight chains of 10
+                // to 100 links this removes 3 to 2000 times more error than xi = 1, without knowing the optimum.
+                xi = select(residual_ < previous, min(xi * S(value_type_t<S>(1.2)), S(value_type_t<S>(1.9))), max(xi * S(value_type_t<S>(0.95)), S(value_type_t<S>(0.1))));
+                previous = residual_;
+            }
+        }
+        pushed_.update_velocities(p, h);
+        if constexpr (Extras.conserve_angular_momentum)
+            if (conserve_angular_momentum) balance_.give_back(p);
+        if (velocity == velocity_rows::after) solve_velocities(p, h);
+        return report;
+    }
+
     static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
     template <class C>
     struct work : detail::linearised<C, S> {
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
     };
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::limits.constraints>, work<C>>;
+    template <class Works>
+    [[nodiscard]] static constexpr auto& work_of(Works& works, [[maybe_unused]] std::size_t i) noexcept {
+        if constexpr (Extras.kept_jacobians)
+            return works[i];
+        else
+            return works;
+    }
 
     template <class C>
     static constexpr bool in_positions(velocity_rows where) noexcept {
@@ -30200,21 +32239,23 @@ private:
     constexpr void prepare(P const& p, S const& h) {
         pushed_.begin(p);
         p.update_inverse_masses();
-        if (modified_inertia) prepare_modified_inertia(p, h);
-        if (conserve_angular_momentum) balance_.begin(p);
+        if constexpr (Extras.modified_inertia)
+            if (modified_inertia) prepare_modified_inertia(p, h);
+        if constexpr (Extras.conserve_angular_momentum)
+            if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
-            works.resize(entries.size());
+            if constexpr (Extras.kept_jacobians) works.resize(entries.size());
             for (std::size_t i = 0; i < entries.size(); ++i) {
                 auto& e = entries[i];
-                works[i].island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                if constexpr (Extras.conserve_angular_momentum) work_of(works, i).island = this->conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
                 e.pushed.clear();
                 if (!in_positions<C>(velocity)) continue;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, works[i], modified_inertia);
-                if (warm) displace(p, e, works[i], e.lambda * (h * h), h);
+                if (this->jacobian == evaluate::every_step || warm) linearise(p, e, work_of(works, i), this->modified_inertia);
+                if (warm) displace(p, e, work_of(works, i), e.lambda * detail::squared(h), h);
             }
         });
     }
@@ -30236,11 +32277,13 @@ private:
     // I^-1, or I~^-1, times a vector.
     template <class P>
     [[nodiscard]] constexpr vec3<S> turn_by(P const& p, std::uint32_t i, vec3<S> const& torque) const {
-        return modified_inertia ? inverse_modified_[i] * torque : p.inverse_masses[i].angular * torque;
+        if constexpr (Extras.modified_inertia)
+            if (modified_inertia) return inverse_modified_[i] * torque;
+        return p.inverse_masses[i].angular * torque;
     }
 
     template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
+    constexpr void linearise(P const& p, E const& e, W& w, [[maybe_unused]] bool modified) const {
         using C = typename E::constraint_type;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
@@ -30259,10 +32302,11 @@ private:
                 detail::add_generalized(w.K, w.J, at, detail::attachment_access<decltype(kind)>::inverse_mass(p, i).matrix);
             else if (!p.masses[i].movable)
                 return;
-            else if (modified)
-                detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
-            else
+            else {
+                if constexpr (Extras.modified_inertia)
+                    if (modified) return detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
                 detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
+            }
         });
         detail::mirror(w.K);
     }
@@ -30284,7 +32328,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
-        if constexpr (turns_v<C>) {
+        if constexpr (Extras.geometric_stiffness && turns_v<C>) {
             if (geometric_stiffness) {
                 relax_turning(p, e, w, h, xi);
                 return;
@@ -30292,7 +32336,7 @@ private:
         }
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
@@ -30352,7 +32396,7 @@ private:
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
-        S const h2 = h * h;
+        auto const h2 = detail::squared(h);
         auto const poses = poses_of(p, e);
         // Twice: dp turns too, as soon as it is known.
         auto t = turning_of(p, e, w, vec<S, M>(e.lambda * h2));
@@ -30395,19 +32439,21 @@ private:
     }
     // f: wrenches (kg m, kg m^2); on(kind, column): the same for a generalized body.
     template <class P, class E, class W, class Wrenches, class On>
-    constexpr void displace_by(P const& p, E& e, W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
+    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
         S const inverse_h = S(1) / h;
-        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse_h * inverse_h);
-        if (w.island != no_island) {
-            std::size_t k = 0;
-            std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                if constexpr (is_generalized_v<decltype(kind)>)
-                    v[k++] = {};  // is in no island that keeps its momentum
-                else
-                    v[k++] = twist_now(p, kind, i, inverse_h).linear;
-            });
-            balance_.add(w.island, f, v);
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], detail::squared(inverse_h));
+        if constexpr (Extras.conserve_angular_momentum) {
+            if (w.island != no_island) {
+                std::size_t k = 0;
+                std::array<vec3<S>, attachments_t<typename E::constraint_type>::size> v;
+                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                    if constexpr (is_generalized_v<decltype(kind)>)
+                        v[k++] = {};  // is in no island that keeps its momentum
+                    else
+                        v[k++] = twist_now(p, kind, i, inverse_h).linear;
+                });
+                balance_.add(w.island, f, v);
+            }
         }
         std::size_t k = 0;
         for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
@@ -30441,11 +32487,9 @@ private:
                 if constexpr (!is_holonomic_v<C, S>)
                     for (std::size_t i = 0; i < entries.size(); ++i) {
                         auto& e = entries[i];
-                        auto& w = std::get<t>(work_)[i];
-                        if (k == 0) {
-                            linearise(p, e, w, false);
-                            e.lambda = vec<S, rows_v<C>>{};
-                        }
+                        auto& w = work_of(std::get<t>(work_), i);
+                        if (k == 0 || !Extras.kept_jacobians) linearise(p, e, w, false);
+                        if (k == 0) e.lambda = vec<S, rows_v<C>>{};
                         relax_velocity(p, e, w, h);
                     }
             });
@@ -30483,10 +32527,13 @@ private:
     };
 
     pushed_bodies<Env> pushed_;
-    typename Env::template array<mat3<S>, Env::limits.bodies + 1> inverse_modified_;  // I~^-1, where asked for
-    angular_momentum_balance<Env> balance_;
+    template <bool Has, class T>
+    using if_asked = std::conditional_t<Has, T, detail::extra_left_out<T>>;
+    [[no_unique_address]] if_asked<Extras.modified_inertia, typename Env::template array<mat3<S>, Env::limits.bodies + 1>> inverse_modified_;  // I~^-1
+    [[no_unique_address]] if_asked<Extras.conserve_angular_momentum, angular_momentum_balance<Env>> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0
@@ -30547,7 +32594,7 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const count = [](int number, int least, char const* name, char const* requirement) {
-            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<double>(number)};
+            return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
             return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
@@ -30806,7 +32853,7 @@ private:
                         for (int k = 0; k < hit_sweeps; ++k) {
                             detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
                             S const now = m.rubbing();
-                            if (abs(now - last) <= now * S(value_type_t<S>(1e-3))) break;
+                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
                             last = now;
                         }
                     }
@@ -30930,71 +32977,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/solver.hpp
-// The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
-//
-// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
-//
-//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones; may take
-//                                                       a fourth argument, state_kind: whether a step begins here
-//                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
-//                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
-//   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
-//                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
-//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
-//                  finish(p, h)                         optional: once after the last substep; h is the whole step
-//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
-//
-// Optional at every level:
-//   substeps            the step is taken in as many equal parts
-//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
-//   fault()             why its tuning numbers cannot be
-//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
-//   operator==          over its tuning numbers
-//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
-
-namespace sinew::inline v0 {
-
-template <class T>
-concept has_level = requires {
-    { T::level } -> std::convertible_to<solver_level>;
-};
-
-/// Solves a problem at the acceleration level: adds constraint forces to the applied forces.
-template <class T, class P, class S>
-concept solves_accelerations = requires(T t, P const& p, std::span<wrench<S>> f, std::span<vec3<S>> g) {
-    { t.solve(p, f, g) } -> std::same_as<solve_report<S>>;
-};
-/// Solves a problem at the velocity or position level, in place, for a step of h seconds.
-template <class T, class P, class S>
-concept solves_steps = requires(T t, P const& p, S h) {
-    { t.solve(p, h) } -> std::same_as<solve_report<S>>;
-};
-
-namespace detail {
-template <class T>
-[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
-    if constexpr (requires {
-                      { T::abilities } -> std::convertible_to<solver_abilities>;
-                  })
-        return T::abilities;
-    else
-        return {};
-}
-}  // namespace detail
-
-/// Whether strategy T can honour constraint C over scalar S.
-template <class T, class C, class S>
-inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
-                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
-                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
-
-/// A strategy that can solve problem P over scalar S.
-template <class T, class P, class S>
-concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? solves_accelerations<T, P, S> : solves_steps<T, P, S>);
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/solver/vertex_block_descent.hpp
 // Vertex block descent (Chen et al. 2024; Waterson 2026, 6.1-6.2) for rigid bodies: an implicit Euler step, solved body by body.
 //
@@ -31037,6 +33019,7 @@ public:
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
                            detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)),
                            detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
                            detail::parameter_within(all(hard_stiffness > S(0)) && all(isfinite(hard_stiffness)), "solver.hard_stiffness",
                                                     "must be positive and finite", hard_stiffness),
@@ -31049,6 +33032,19 @@ public:
     /// of a body in the last sweep, m or rad.
     template <class P>
     constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
+               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
+               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
@@ -31070,21 +33066,14 @@ public:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (all(report.residual <= tolerance)) break;
+            if (guide(report.residual <= tolerance)) break;
         }
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;
     }
 
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
-               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
-               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
-    }
-
-private:
     block_descent<Env> descent_;
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
 }  // namespace sinew::inline v0
@@ -31999,9 +33988,9 @@ namespace sinew::inline v0 {
 namespace detail {
 
 template <class S>
-[[nodiscard]] constexpr double as_double(S const& x) noexcept {
-    if constexpr (std::convertible_to<value_type_t<S>, double> && requires { value(x); })
-        return static_cast<double>(value(x));
+[[nodiscard]] constexpr error_number as_double(S const& x) noexcept {
+    if constexpr (requires { static_cast<error_number>(value(x)); })
+        return static_cast<error_number>(value(x));
     else
         return 0;
 }
@@ -32049,11 +34038,11 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S>) {
+    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
-        return {errc::invalid_inertia, "inertia", requirement, 0, false};
+        return {errc::invalid_inertia, "inertia", requirement, {}, false};
     }
 }
 
@@ -32097,9 +34086,16 @@ template <class S>
     return check_finite("angular velocity", t.angular);
 }
 
+template <class T>
+[[nodiscard]] constexpr bool is_finite_number(T const& x) noexcept {
+    if constexpr (std::floating_point<T>)
+        return isfinite(x);
+    else
+        return x.is_finite();
+}
 [[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
-    return {isfinite(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
+    return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
 template <class T>
 [[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
@@ -32606,6 +34602,7 @@ struct basic_default_config {
     using storage = dynamic_storage;                             ///< or static_storage<...>: no heap
     using errors = typename default_errors<HasExceptions>::type; ///< what a refused input does
     static constexpr motion_form form = motion_form::momentum;   ///< of integrators other than symplectic Euler
+    static constexpr bool breakable = true;                      ///< whether constraints may be given a threshold at which they break
     using sleep = never_sleep;                                   ///< or island_sleep: what is at rest is not simulated
     // Of worlds that list shapes:
     using broad_phase = bounding_volume_tree;                    ///< sweep_and_prune, brute_force, no_broad_phase
@@ -33377,26 +35374,52 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
+// The first terms of tan(a) / a in a^2.
+template <std::size_t Terms>
+struct tangent_series {
+    static constexpr std::size_t terms = Terms;
+    long double k[10] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
+                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
+};
+
 // tan(a) / a as a function of a^2; held at its value for a = 1.2, where cay already turns by 137 degrees a step.
 template <class S>
 [[nodiscard]] constexpr S tangent_quotient_of_square(S const& a2) noexcept {
     auto const small = a2 < S(value_type_t<S>(0.0625));
     return either(
         small,
-        [&] {
-            // As many terms as the scalar can tell from none at a = 1/4.
-            constexpr long double k[] = {1.0L, 1.0L / 3, 2.0L / 15, 17.0L / 315, 62.0L / 2835, 1382.0L / 155925, 21844.0L / 6081075,
-                                         929569.0L / 638512875, 6404582.0L / 10854718875.0L, 443861162.0L / 1856156927625.0L};
-            if constexpr (sizeof(value_type_t<S>) == 4) {
-                constexpr long double few[] = {k[0], k[1], k[2], k[3], k[4], k[5]};
-                return polynomial(few, a2);
-            }
-            return polynomial(k, a2);
-        },
+        // As many terms as the scalar can tell from none at a = 1/4.
+        [&] { return polynomial<tangent_series<sizeof(value_type_t<S>) == 4 ? 6 : 10>>(a2); },
         [&] {
             S const a = sqrt(min(select(small, S(1), a2), S(value_type_t<S>(1.44))));
             return sin(a) / (cos(a) * a);
         });
+}
+
+// The same step for numbers without an exponent. The equations do not change when the inertia is scaled: taken as near 1 it keeps its digits. Nothing is
+// squared, h is multiplied in last, and w1 is iterated on alone, which gains a factor of the turn each time; false if the turn is too large for that.
+template <class S, class R>
+[[nodiscard]] constexpr bool rotate_freely_without_exponent(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
+    S scale(1);
+    S const largest = max(max(m.inertia.xx, m.inertia.yy), m.inertia.zz);
+    while (any(largest * scale < S(1) / S(2))) scale = scale * S(2);
+    while (any(largest * scale > S(1))) scale = scale / S(2);
+    sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
+    vec3<S> w1 = w0, wm = w0;
+    bool converged = false;
+    for (int i = 0; i < 40 && !converged; ++i) {
+        vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
+        converged = all(max(max(abs(change[0]), abs(change[1])), abs(change[2])) <= S(2) * epsilon_v<S>);
+        w1 = next;
+        wm = (w0 + w1) / S(2);
+    }
+    if (!converged) return false;
+    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
+    // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
+    if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
+    return true;
 }
 
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
@@ -33407,6 +35430,7 @@ template <class S, class R>
         b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
         return true;
     }
+    if constexpr (!floating_scalar<S>) return rotate_freely_without_exponent(b, m, h);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);
@@ -33442,13 +35466,68 @@ template <class S, class R>
     return true;
 }
 
+// The same in lanes, of those that are `active`: where it has converged, or nothing has changed.
+template <class S, class R>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
+    auto const isotropic = isotropic_lanes(m.inertia);
+    R rotation = b.pose.rotation;
+    if (any(isotropic)) {
+        vec3<S> const turn = b.twist.angular * h;
+        rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        if (all(isotropic)) {
+            b.pose.rotation = select(active, rotation, b.pose.rotation);
+            return active;
+        }
+    }
+    vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
+    vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
+    S const turn2 = squared_norm(w0) * (h * h);
+    S const k = h * tangent_quotient_of_square(turn2 / S(4));
+    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const near = select(turn2 < S(1), k, S(0));
+    vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
+    vec3<S> w1 = w0 + first;
+    auto const steady = squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2;
+    auto const idle = isotropic || !active;
+    auto converged = steady;
+    if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
+    auto const small = turn2 < S(30) * sqrt(epsilon_v<S>);
+    for (int i = 0; i < 10 && !all(converged || idle); ++i) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        converged |= squared_norm(F) <= squared_norm(Iwm) * tolerance2;
+        if (all(converged || idle)) break;
+        vec3<S> next = w1 - m.inverse_inertia * F;
+        if (i >= 6 || !all(small || converged || idle)) {
+            mat3<S> const inertia = to_mat(m.inertia);
+            vec3<S> const newton = w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            next = i < 6 ? select(small, next, newton) : newton;
+        }
+        w1 = select(converged, w1, next);
+    }
+    auto const moved = active && !isotropic && converged;
+    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && isotropic, rotation, b.pose.rotation));
+    b.pose.rotation = rotation;
+    auto const turns = moved && !steady;
+    if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
+    return active && (isotropic || converged);
+}
+
 }  // namespace detail
 
 /// Changes the twist by a wrench (N, N m) over h seconds.
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
-    b.twist.linear += w.force * (m.inverse_mass * h);
-    if (any(w.torque[0] != S(0)) || any(w.torque[1] != S(0)) || any(w.torque[2] != S(0)))  // gravity, which acts on most, has none
+    if constexpr (floating_scalar<S>)
+        b.twist.linear += w.force * (m.inverse_mass * h);
+    else
+        b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
+    auto const turns = w.torque[0] != S(0) || w.torque[1] != S(0) || w.torque[2] != S(0);  // gravity, which acts on most, has none
+    if constexpr (has_lanes_v<S>) {
+        if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
+    } else if (any(turns))
         b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 
@@ -33462,11 +35541,25 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
         // What stands still keeps its bits: to turn by nothing would round.
-        if (m.movable || !(b.twist.angular == vec3<S>{})) b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        if constexpr (has_lanes_v<S>) {
+            auto const& w = b.twist.angular;
+            auto const turns = m.movable || w[0] != S(0) || w[1] != S(0) || w[2] != S(0);
+            b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
+        } else if (m.movable || !(b.twist.angular == vec3<S>{}))
+            b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
     S rest = h, part = h;
+    if constexpr (has_lanes_v<S>) {
+        for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+            S const t = min(part, rest);
+            auto const active = rest > S(0), taken = detail::rotate_freely(b, m, t, active);
+            rest = select(taken, rest - t, rest);
+            part = select(active && !taken, part / S(2), part);
+        }
+        return;
+    } else
     for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
         if (detail::rotate_freely(b, m, min(part, rest)))
             rest = rest - min(part, rest);
@@ -33719,13 +35812,80 @@ template <class Map>
     for (std::size_t k = 0; k < Map::coordinates; ++k)
         if (!all(factors.l(k, k) > S(0)))
             return {errc::not_positive, "mass matrix", "must be positive definite: a coordinate moves no mass here, or only as others do (armature helps); its index",
-                    static_cast<double>(k), true};
+                    static_cast<error_number>(k), true};
     return {};
 }
 
 }  // namespace detail
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/world/input_checks.hpp
+// All checks of input that a world makes, or none: where its error policy is trusted_input, nothing of them is in the program.
+
+namespace sinew::inline v0::detail {
+
+template <bool Checks>
+struct input_checks {
+    template <class... A>
+    [[nodiscard]] static constexpr error finite([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_finite(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error mass([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_mass(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error inertia([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_inertia(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error pose([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_pose(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error twist([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_twist(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error generalized([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_generalized(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error coordinates([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_coordinates(a...);
+        else
+            return {};
+    }
+    template <class... A>
+    [[nodiscard]] static constexpr error fault([[maybe_unused]] A const&... a) noexcept {
+        if constexpr (Checks)
+            return check_fault(a...);
+        else
+            return {};
+    }
+};
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/world/requirements.hpp
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
@@ -33795,7 +35955,7 @@ constexpr void check_config() noexcept {
                       "sinew: this config's `scalar` is no number that sinew can compute with; say `using scalar = float;`, double or long double, or a type that "
                       "satisfies sinew::scalar.");
         static_assert(has_config_errors<Config>,
-                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors or "
+                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors, sinew::trusted_input or "
                       "sinew::call_errors<F>, or a type with `static void fail(sinew::error const&)`.");
         static_assert(has_config_form<Config>, "sinew: this config's `form` is no sinew::motion_form: momentum or velocity.");
         static_assert(has_config_storage<Config>,
@@ -33907,6 +36067,12 @@ template <class Config, template <class> class... Items>
         constexpr std::size_t maps = ((has_coordinates<Items<S>> ? 1 : 0) + ... + 0), forces = ((force_for<Items<S>, S> ? 1 : 0) + ... + 0);
         constexpr std::size_t shapes = ((is_shape_item<Items<S>, S> ? 1 : 0) + ... + 0);
         check_capacities<typename Config::storage, sizeof...(Items) - maps - forces - shapes, forces, maps, shapes>();
+        static_assert(!has_lanes_v<S> || !requires { Config::integrator::iterates; },
+                      "sinew: an implicit integrator iterates until its equations are solved, in another number of iterations in every lane; a world whose scalar has lanes "
+                      "takes an explicit one, such as symplectic_euler or rk4.");
+        static_assert(shapes == 0 || !has_lanes_v<S>,
+                      "sinew: a world whose scalar has lanes lists no shapes: which of them touch, and where, differs from lane to lane. Step a world of each variant where they "
+                      "collide, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
@@ -33920,6 +36086,18 @@ template <class Strategy, class Problem, class S, class... Cs>
                   "sinew: this config's `solver` has a strategy without `level`, or whose `solve` does not take what is solved at that level and return a "
                   "sinew::solve_report; see sinew/solver/solver.hpp.");
     (check_honoured<Strategy, Cs, S>(), ...);
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().lanes,
+                  "sinew: this solver cannot step a world whose scalar has lanes: it chooses rows and pivots by their numbers, which differ from lane to lane. Choose "
+                  "sequential_impulses, nonlinear_gauss_seidel or another iterative solver, or lagrange_multipliers or lagrange_impulses with cholesky or ldlt.");
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().soft_in_lanes || ((!has_compliance<Cs>) && ...),
+                  "sinew: this solver cannot honour one of the world's constraints in lanes: it is soft, and a row with compliance leaves the linear system, which cannot "
+                  "have other rows in other lanes. Make it a force, or choose an iterative solver such as sequential_impulses.");
+    static_assert(!has_lanes_v<S> || !any_restitution_v<std::tuple<Cs...>, S>,
+                  "sinew: a world whose scalar has lanes holds no constraint with a restitution_rate: what is hit, and what that hits in turn, differs from lane to lane. Leave "
+                  "restitution out, or step a world of each variant.");
+    static_assert(!has_lanes_v<S> || std::same_as<typename Problem::map_types, map_list<>>,
+                  "sinew: a world whose scalar has lanes holds no bodies in reduced coordinates: the motion of one ends its iterations when it has converged, which differs from "
+                  "lane to lane. Use rigid bodies and constraints, or a world for each variant.");
     static_assert(abilities_of<Strategy>().generalized_bodies || std::same_as<typename Problem::map_types, map_list<>>,
                   "sinew: this solver cannot honour the world's body maps: it knows rigid bodies and particles only. Choose another solver, such as "
                   "lagrange_multipliers or nonlinear_gauss_seidel, or take the maps off the list.");
@@ -34527,29 +36705,29 @@ public:
     }
     /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.
     constexpr body_handle add_fixed(pose_type const& p, sinew::twist<S> const& t = {}) {
-        if (error e = detail::check_pose(p)) return refuse<body_handle>(e);
-        if (error e = detail::check_twist(t)) return refuse<body_handle>(e);
+        if (error e = input::pose(p)) return refuse<body_handle>(e);
+        if (error e = input::twist(t)) return refuse<body_handle>(e);
         if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
             return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
         return place_body({{p.position, projected(p.rotation)}, t}, {});
     }
     /// Adds a particle.
     constexpr particle_handle add(particle_type const& b) {
-        if (error e = detail::check_mass(b.mass)) return refuse<particle_handle>(e);
-        if (error e = detail::check_finite("position", b.position)) return refuse<particle_handle>(e);
-        if (error e = detail::check_finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+        if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
+        if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
+        if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
         return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
     }
     /// Adds a particle that no force moves.
     constexpr particle_handle add_fixed_particle(vec3<S> const& position) {
-        if (error e = detail::check_finite("position", position)) return refuse<particle_handle>(e);
+        if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
         return place_particle({position, {}}, {});
     }
     /// Adds a body in reduced coordinates. Refuses masses that are negative or that leave a coordinate without inertia, links that are
     /// nowhere, and anything not finite.
     template <class Map>
     constexpr generalized_handle<Map> add(generalized_body<Map> const& b) {
-        if (error e = detail::check_generalized(b)) return refuse<generalized_handle<Map>>(e);
+        if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
         auto& g = generalized_of<Map>();
         if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
         std::uint32_t const i = g.add(b);
@@ -34654,7 +36832,7 @@ public:
 
     constexpr bool set_pose(body_handle const& h, pose_type const& p) {
         if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = detail::check_pose(p)) return refuse<bool>(e);
+        if (error e = input::pose(p)) return refuse<bool>(e);
         wake_with(h.index);
         states_[h.index].pose = {p.position, projected(p.rotation)};
         this->note_motion(h.index);
@@ -34662,7 +36840,7 @@ public:
     }
     constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
         if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = detail::check_twist(t)) return refuse<bool>(e);
+        if (error e = input::twist(t)) return refuse<bool>(e);
         wake_with(h.index);
         states_[h.index].twist = t;
         this->note_motion(h.index);
@@ -34670,34 +36848,34 @@ public:
     }
     constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("position", x)) return refuse<bool>(e);
+        if (error e = input::finite("position", x)) return refuse<bool>(e);
         particle_states_[h.index].position = x;
         return true;
     }
     constexpr bool set_velocity(particle_handle const& h, vec3<S> const& v) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("velocity", v)) return refuse<bool>(e);
+        if (error e = input::finite("velocity", v)) return refuse<bool>(e);
         particle_states_[h.index].velocity = v;
         return true;
     }
     /// Adds a force (N, world) at a world point (m), and a torque (N m), for the coming step only.
     constexpr bool apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("point", point)) return refuse<bool>(e);
         return apply(h, force_at(force, point, states_[h.index].pose.position));
     }
     constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
         return apply(h, w);
     }
     constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
         vec3<S> const sum = particle_applied_[h.index] + force;
-        if (error e = detail::check_finite("sum of the applied forces", sum)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
         particle_applied_[h.index] = sum;
         return true;
     }
@@ -34742,14 +36920,14 @@ public:
         auto& g = generalized_of<Map>();
         auto moved = g.body(h.index);
         moved.u = u;
-        if (error e = detail::check_coordinates(moved)) return refuse<bool>(e);
+        if (error e = input::coordinates(moved)) return refuse<bool>(e);
         g.states[h.index].u = u;
         return true;
     }
     template <class Map>
     constexpr bool set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("rates", rates)) return refuse<bool>(e);
+        if (error e = input::finite("rates", rates)) return refuse<bool>(e);
         generalized_of<Map>().states[h.index].rates = rates;
         return true;
     }
@@ -34757,9 +36935,9 @@ public:
     template <class Map>
     constexpr bool apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
         auto& sum = generalized_of<Map>().applied[h.index].coordinates;
-        if (error e = detail::check_finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
         sum += force;
         return true;
     }
@@ -34767,15 +36945,15 @@ public:
     template <class Map>
     constexpr bool apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
         if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("point", point)) return refuse<bool>(e);
+        if (error e = input::finite("force", force)) return refuse<bool>(e);
+        if (error e = input::finite("point", point)) return refuse<bool>(e);
         return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
     }
     template <class Map>
     constexpr bool apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
         if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = detail::check_finite("force", w.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("torque", w.torque)) return refuse<bool>(e);
+        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
         return apply(generalized_of<Map>().applied[h.index].links[link], w);
     }
 
@@ -34796,7 +36974,7 @@ public:
     template <class C>
     constexpr bool set(handle<C> const& h, C const& c) {
         if (error e = check(h)) return refuse<bool>(e);
-        if (error e = detail::check_fault(c)) return refuse<bool>(e);
+        if (error e = input::fault(c)) return refuse<bool>(e);
         if constexpr (is_force<C>()) {
             auto probe = pool_of<C>().at_slot(h.index);
             probe.force = c;
@@ -34828,13 +37006,15 @@ public:
     [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
         if (!valid(h)) return {};
         if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
-        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<double>(i), true});
+        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<error_number>(i), true});
         return {};
     }
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
     constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
+        static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
         static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
+        static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
         if (error e = check(h)) return refuse<bool>(e);
         if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
         if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
@@ -34933,6 +37113,14 @@ public:
     [[nodiscard]] constexpr auto make_problem();
 
 private:
+    static constexpr bool checks = !detail::trusts_input<typename Config::errors>;  // of input
+    using input = detail::input_checks<checks>;
+    static constexpr bool breaks = [] {
+        if constexpr (requires { Config::breakable; })
+            return Config::breakable;
+        else
+            return true;
+    }();
     static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
@@ -35021,16 +37209,17 @@ private:
         return Result{};
     }
     [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
-        return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<double>(capacity), true};
+        return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
     [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
-        if (error e = detail::check_mass(b.mass)) return e;
-        if (error e = detail::check_inertia(b.inertia)) return e;
-        if (error e = detail::check_pose(b.pose)) return e;
+        if (error e = input::mass(b.mass)) return e;
+        if (error e = input::inertia(b.inertia)) return e;
+        if (error e = input::pose(b.pose)) return e;
         return detail::check_twist(b.twist);
     }
     template <class Slots, class T>
-    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept {
+    [[nodiscard]] constexpr error check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
+        if constexpr (!checks) return {};
         if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
         if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
         if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
@@ -35057,9 +37246,10 @@ private:
     [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
         if (error e = check(h)) return e;
         if (link < detail::link_count_v<Map>) return {};
-        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<double>(link), true};
+        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
     }
     [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept {
+        if constexpr (!checks) return {};
         if (error e = check(h)) return e;
         if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
         return {};
@@ -35080,8 +37270,8 @@ private:
     constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
         wrench<S> sum = applied;
         sum += w;
-        if (error e = detail::check_finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
-        if (error e = detail::check_finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+        if (error e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
         applied = sum;
         return true;
     }
@@ -35137,7 +37327,8 @@ private:
     }
 
     template <class... H>
-    [[nodiscard]] constexpr error check_bodies(H const&... handles) const {
+    [[nodiscard]] constexpr error check_bodies([[maybe_unused]] H const&... handles) const {
+        if constexpr (!checks) return {};
         error found{};
         ((found = found ? found : check(handles)), ...);
         if (found) return found;
@@ -35160,7 +37351,7 @@ private:
                       "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
                       "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
         if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
-        if (error e = detail::check_fault(c)) return refuse<handle<C>>(e);
+        if (error e = input::fault(c)) return refuse<handle<C>>(e);
         constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
         if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
         auto& pool = pool_of<C>();
@@ -35182,7 +37373,7 @@ private:
             static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
         }
         if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
-        if (error e = detail::check_fault(f)) return refuse<handle<F>>(e);
+        if (error e = input::fault(f)) return refuse<handle<F>>(e);
         detail::force_entry<F> const entry{f, {handles.index...}};
         if (error e = check_action(entry)) return refuse<handle<F>>(e);
         auto& pool = pool_of<F>();
@@ -35198,7 +37389,8 @@ private:
     }
     // A constraint with a NaN inside is found by what it yields.
     template <class E>
-    [[nodiscard]] constexpr error check_evaluation(E const& entry) const {
+    [[nodiscard]] constexpr error check_evaluation([[maybe_unused]] E const& entry) const {
+        if constexpr (!checks) return {};
         auto const p = const_problem();
         auto const poses = poses_of(p, entry);
         auto const r = residual(entry);
@@ -35218,7 +37410,8 @@ private:
     }
     // Likewise a force: on the bodies it is added with, or on those that are there.
     template <class F>
-    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const {
+    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+        if constexpr (!checks) return {};
         bool finite = true;
         if constexpr (detail::force_arity<F>::value > 0) {
             std::apply([&](auto const&... w) { finite = (is_finite_push(w) && ...); }, wrenches_by(entry, time_));
@@ -35465,7 +37658,8 @@ private:
     bool has_breakables_ = false;
     state_type backup_{};
     [[no_unique_address]] std::conditional_t<keeps_start, detail::moving_states<env>, detail::no_side> start_{}, predicted_{};
-    typename Config::integrator::template workspace<array<S, env::max_state>> workspace_{};
+    // Symplectic Euler is taken apart by the step itself.
+    [[no_unique_address]] std::conditional_t<is_symplectic, detail::no_side, typename Config::integrator::template workspace<array<S, env::max_state>>> workspace_{};
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
@@ -36010,15 +38204,17 @@ constexpr error world<Config, Items...>::check_settings() const {
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
-    if (error e = detail::check_positive("step length", h)) {
-        (void)refuse<bool>(e);
-        report.status = step_status::invalid_step;
-        return report;
-    }
-    if (error const parameter = check_settings()) {
-        (void)refuse<bool>(parameter);
-        report.status = step_status::invalid_parameter;
-        return report;
+    if constexpr (checks) {
+        if (error e = detail::check_positive("step length", h)) {
+            (void)refuse<bool>(e);
+            report.status = step_status::invalid_step;
+            return report;
+        }
+        if (error const parameter = check_settings()) {
+            (void)refuse<bool>(parameter);
+            report.status = step_status::invalid_parameter;
+            return report;
+        }
     }
     save_motion(backup_);
     this->wake_for_gravity();
@@ -36046,7 +38242,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
             if (hits && report) impacts_.leave(make_problem(), dt, velocity_lead);
         time_ = time_ + dt;
         elapsed_ = elapsed_ + dt;
-        if (has_breakables_ && report) note_overloads();
+        if constexpr (breaks)
+            if (has_breakables_ && report) note_overloads();
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
         if (report) merge(report, solver.finish(make_problem(), h));
@@ -36057,7 +38254,8 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         return report;
     }
     pass_time(h);
-    if (has_breakables_) report.broken = break_overloaded();
+    if constexpr (breaks)
+        if (has_breakables_) report.broken = break_overloaded();
     if constexpr (env::has_shapes) this->stop_at_what_stands(h);
     if constexpr (env::sleeps) this->fall_asleep(h, report.islands);
     if constexpr (env::has_shapes) this->settle_contacts(h);
@@ -36847,8 +39045,8 @@ struct group_settings {
     S min_step{S(1.0 / 1920)};   ///< s: such a step is kept whatever its error. At a hit the error falls no faster than the step
     S max_step{infinity_v<S>};   ///< s
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<double>(max_step)};
-        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<double>(absolute_error)};
+        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<error_number>(max_step)};
+        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<error_number>(absolute_error)};
         return first_fault(nonnegative_parameter("settings.absolute_error", absolute_error), nonnegative_parameter("settings.relative_error", relative_error),
                            nonnegative_parameter("settings.initial_step", initial_step), nonnegative_parameter("settings.min_step", min_step), longest, some);
     }
