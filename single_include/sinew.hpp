@@ -35558,13 +35558,13 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             rest = select(taken, rest - t, rest);
             part = select(active && !taken, part / S(2), part);
         }
-        return;
-    } else
-    for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
-        if (detail::rotate_freely(b, m, min(part, rest)))
-            rest = rest - min(part, rest);
-        else
-            part = part / S(2);
+    } else {
+        for (int i = 0; i < 4096 && any(rest > S(0)); ++i) {
+            if (detail::rotate_freely(b, m, min(part, rest)))
+                rest = rest - min(part, rest);
+            else
+                part = part / S(2);
+        }
     }
 }
 
