@@ -27875,12 +27875,15 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     // Pushes twice as much as when the last substep was over: a hit.
     [[nodiscard]] constexpr bool is_struck() const noexcept { return any(pushing() > last + last); }
     // Of the impulses, what goes on: what a hit pushes, once, does not act again.
-    [[nodiscard]] constexpr S lasting_share() const noexcept { return is_struck() ? last / pushing() : S(1); }
+    [[nodiscard]] constexpr S lasting_share() const noexcept {
+        S const now = pushing();
+        return any(now > last + last) ? last / now : S(1);
+    }
     // Before the next substep.
     constexpr void end_hit() noexcept {
         S const now = pushing();
-        if (is_struck()) {
-            S const share = lasting_share();
+        if (any(now > last + last)) {
+            S const share = last / now;
             for (S* row : {push, rub[0], rub[1]})
                 for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
         }
@@ -28244,11 +28247,10 @@ template <class Q, class P, class Entries, class S>
     m.last = m.pushing();
     return k;
 }
-/// The impulses into the multipliers of the entries that they came from.
+/// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>
-constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& inverse_h) {
+constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& scale) {
     vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
-    S const scale = inverse_h * m.lasting_share();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
@@ -32794,7 +32796,8 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>)
-                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, inverse_h);
+                // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
+                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
         });
     }
     [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {

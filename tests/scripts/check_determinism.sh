@@ -17,7 +17,7 @@ sources=tests/determinism
 hashes=$sources/hashes.txt
 each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions"
 only=${1:-}
-out=$(mktemp -d "${TMPDIR:-/tmp}/determinism.XXXXXX")
+out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export out sources
 

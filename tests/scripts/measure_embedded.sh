@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-out=$(mktemp -d "${TMPDIR:-/tmp}/embedded.XXXXXX")
+out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 if [ "${CI:-}" = true ]; then

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -116,6 +117,29 @@ TEST(standing, what_is_moved_finds_other_points_of_contact) {
         });
         EXPECT_NEAR(left, now - 0.5f, 2e-3);
         EXPECT_NEAR(right, 0.5f, 2e-3);
+    }
+}
+
+// What a hit pushed is not begun with again; what lies on the floor from then on is, also where a step is a single substep.
+TEST(standing, what_has_landed_presses_with_its_weight) {
+    for (int const substeps : {1, 2, 5}) {
+        SCOPED_TRACE(testing::Message() << substeps << " substeps");
+        cubes c;
+        c.w.solver.substeps = substeps;
+        c.w.solver.iterations = 10;
+        for (int i = 0; i < 3; ++i) c.add({0, 0.6f + static_cast<float>(i), 0});
+        c.run(5);
+        int pairs = 0;
+        c.w.for_each_touch([&](auto const& t) {
+            float push = 0, height = 10;
+            for (auto const& e : t.contacts) {
+                push += e.lambda[0];
+                height = sinew::min(height, c.w.pose(t.body_a).point(e.constraint.anchor_a)[1]);
+            }
+            EXPECT_NEAR(push, 9.81f * (3 - std::round(height)), 0.05f) << height;
+            ++pairs;
+        });
+        EXPECT_EQ(pairs, 3);
     }
 }
 

@@ -258,7 +258,8 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>)
-                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, inverse_h);
+                // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
+                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
         });
     }
     [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
