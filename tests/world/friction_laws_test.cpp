@@ -59,6 +59,20 @@ TEST(friction_laws, a_box_on_an_incline_does_not_creep_in_a_minute) {
     std::printf("farthest crept in 60 s, from the first step on: %.1e m\n", worst);
 }
 
+TEST(friction_laws, a_cube_that_is_about_to_tip_does_not_slip_before_its_friction_is_found) {
+    for (double const mu : {0.4, 0.7, 1.0})
+        for (double const heading : {0.0, 0.3, 0.785}) {
+            double const slope = 0.95 * std::atan(mu);
+            incline s(slope, material::of(mu));
+            s.add_box({0.25, 0.25, 0.25}, heading, material::of(mu));
+            vec const start = s.w.position(s.body);
+            for (int i = 0; i < 20 * rate; ++i) {
+                ASSERT_TRUE(s.w.step(1.0 / rate));
+                ASSERT_LT(norm(s.w.position(s.body) - start), 1e-4) << "mu " << mu << ", heading " << heading << ", step " << i;
+            }
+        }
+}
+
 TEST(friction_laws, above_the_angle_of_friction_it_slides_as_coulomb_says) {
     for (double const mu : coefficients)
         for (double const heading : headings) {

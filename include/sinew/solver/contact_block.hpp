@@ -22,7 +22,8 @@
 //
 // A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
 // thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
-// (hit_sweeps of the strategy) until its friction is found.
+// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
+// own, while it still stands: a block on a slope would start to slide before its friction is found.
 //
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
 
@@ -74,6 +75,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     S softness[4]{};  // gamma, 1/kg
     S push_step[4]{};  // of one point alone, -kg
     S rub_step[4]{};   // kg
+    S rub_give{};      // share of feedback.rub_give that holds here
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     std::array<std::uint32_t, 2> node{};
@@ -82,6 +84,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::array<bool, 2> moves{};
     bool is_driven = false;
     bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
+    bool is_laid = false;   // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
     S last{};  // what all points pushed together when the last substep was over
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
@@ -95,17 +98,18 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     // Of the impulses, what goes on: what a hit pushes, once, does not act again.
     [[nodiscard]] constexpr S lasting_share() const noexcept {
         S const now = pushing();
-        return any(now > last + last) ? last / now : S(1);
+        return !is_laid && any(now > last + last) ? last / now : S(1);
     }
     // Before the next substep.
     constexpr void end_hit() noexcept {
         S const now = pushing();
-        if (any(now > last + last)) {
+        if (!is_laid && any(now > last + last)) {
             S const share = last / now;
             for (S* row : {push, rub[0], rub[1]})
                 for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
         }
         last = now;
+        is_laid = is_laid && !any(now > S(0));
     }
 };
 template <class Q, class S>
@@ -376,7 +380,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
@@ -395,8 +399,8 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
 }
 
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
-template <class Q, class P, class Entries, class S>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, contact_manifold<S>& m) {
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -463,6 +467,13 @@ template <class Q, class P, class Entries, class S>
     m.count = static_cast<std::uint8_t>(k);
     m.is_ready = false;
     m.last = m.pushing();
+    m.is_laid = false;
+    if (k > 1 && !any(m.last > S(0))) {
+        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
+        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    }
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
@@ -568,7 +579,9 @@ template <class Q, class S>
     S rubbing = masses * k;
     for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
     auto const idle = rubbing <= S(0);
-    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
+    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? step : S(0);
+    m.rub_give = m.moves[0] && m.moves[1] ? S(1) : masses * k * step;  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
 
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];

@@ -113,17 +113,27 @@ public:
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
     constexpr void leave(P const& p, S const& h, S const& lead) {
+        bool any_touches = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::has_restitution<C, S>) {
                 for (auto& one : std::get<t>(hits_)) {
                     if (!one.touches) continue;
+                    any_touches = true;
                     for (std::size_t r = 0; r < rows_v<C>; ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
                     one.impulse = {};
-                    push(p, entries, one, h);
                 }
-                std::get<t>(hits_).clear();
             }
+        });
+        for (int sweep = 0; any_touches && sweep < sweeps; ++sweep)
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if constexpr (detail::has_restitution<C, S>)
+                    for (auto& one : std::get<t>(hits_))
+                        if (one.touches) push(p, entries, one, h);
+            });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
         });
     }
 

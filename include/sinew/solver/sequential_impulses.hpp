@@ -52,7 +52,7 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
-    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub
+    int hit_sweeps = 16;          ///< further sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub; and of such as were laid there and begin to weigh
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
 
     /// Why the tuning numbers cannot be.
@@ -221,7 +221,7 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
@@ -312,15 +312,14 @@ private:
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
                     detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    if constexpr (!Soft) {
-                        if (m.count == 1 || !m.is_struck()) continue;
-                        S last = m.rubbing();
-                        for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                            S const now = m.rubbing();
-                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
-                            last = now;
-                        }
+                    // What hits, and what begins to weigh, has no other time to find its friction.
+                    if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
+                    S last = m.rubbing();
+                    for (int k = 0; k < hit_sweeps; ++k) {
+                        detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
+                        S const now = m.rubbing();
+                        if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
+                        last = now;
                     }
                 }
             } else {

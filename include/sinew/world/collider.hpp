@@ -42,7 +42,7 @@ struct collider_options {
     sinew::material<S> material{};
     collision_filter filter{};
     bool sensor = false;      ///< tells of touches, and does not push
-    bool continuous = false;  ///< is not to pass through thin things, however fast: see time_of_impact.hpp
+    bool continuous = false;  ///< is not to pass through thin things, however fast: see time_of_impact.hpp. Ahead of a fast body what is fixed is looked for in any case
 };
 
 /// Two colliders that are about to be tried against each other, as a pair_filter sees them.
