@@ -204,6 +204,7 @@ private:
         contact_.moved.resize(p.node_count());
         contact_.masses.resize(p.node_count());
         contact_.axes.resize(p.node_count());
+        contact_.turned.resize(p.node_count());
         for (auto& m : contact_.moved) m = packed{};
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
@@ -240,6 +241,8 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
+    // By more than would matter to a rod 500 times as long as it is thick.
+    [[nodiscard]] static constexpr bool turns(vec3<S> const& theta) noexcept { return any(squared_norm(theta) > S(value_type_t<S>(1e-6))); }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
@@ -277,9 +280,16 @@ private:
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            // Where the inertia turns with the body: since the step began.
-            for (std::size_t i = 0; i < p.bodies.size(); ++i)
-                if (p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia)) pack_mass<Q>(p, i);
+            // Where the inertia turns with the body, and with it what a push does.
+            bool any_turned = false;
+            for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+                contact_.turned[i] = p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia) && turns(p.bodies[i].twist.angular * h);
+                if (!contact_.turned[i]) continue;
+                pack_mass<Q>(p, i);
+                any_turned = true;
+            }
+            if (any_turned)
+                for_each_manifold(p, [&](auto, auto& m) { m.is_ready = m.is_ready && !contact_.turned[m.node[0]] && !contact_.turned[m.node[1]]; });
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
@@ -420,6 +430,7 @@ private:
         typename E::template array<packed, E::max_nodes> moved;  // since the step began
         typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
+        typename E::template array<bool, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
         detail::contact_feedback<S> feedback{};
         S sunk{};
         bool is_first = true;  // of the substeps
