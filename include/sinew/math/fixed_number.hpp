@@ -15,6 +15,7 @@
 // Constants are converted by the compiler: `fixed<15, 16> g = 9.81;` leaves no floating point in the program, and a constant that does not fit
 // is an error. A number of the run time is converted, and kept within the range, by fixed<15, 16>::from(x).
 
+#include <sinew/core/float_bits.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/wide_integer.hpp>
 
@@ -42,13 +43,6 @@ struct double_parts {
     int const e = static_cast<int>(bits >> 52) & 0x7ff;
     if (e == 0x7ff) return {(bits >> 63) != 0, fraction != 0, std::uint64_t{1} << 52, 2000};
     return {(bits >> 63) != 0, false, e == 0 ? fraction : fraction | (std::uint64_t{1} << 52), (e == 0 ? 1 : e) - 1075};
-}
-// n / 2^shift, to the nearest, ties to even; shift > 0.
-[[nodiscard]] constexpr std::uint64_t rounded_shift(std::uint64_t n, int shift) noexcept {
-    if (shift > 64) return 0;
-    if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
-    std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
-    return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
 }
 
 // m 2^-f.
@@ -126,11 +120,13 @@ struct fixed {
         return from_raw(parts.is_nan ? storage{0} : limited(steps_of(parts).steps, parts.negative));
     }
 
-    /// To the nearest; with integers only for double.
+    /// To the nearest; with integers only for float and double.
     template <std::floating_point T>
     [[nodiscard]] constexpr explicit operator T() const noexcept {
         if (is_infinite()) return raw < 0 ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-        if constexpr (std::numeric_limits<T>::digits <= 53) {
+        if constexpr (std::same_as<T, float>) {
+            return detail::float_of(magnitude(), F, raw < 0);
+        } else if constexpr (std::numeric_limits<T>::digits <= 53) {
             return static_cast<T>(detail::double_of(magnitude(), F, raw < 0));
         } else {
             constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
