@@ -22,11 +22,11 @@ using real = float;
 using vec = sinew::vec3<real>;
 constexpr real step_length = 1.0f / 200;  // s
 
-template <std::size_t Bodies>
+template <std::size_t Bodies, std::size_t Constraints = Bodies>
 struct small_config : sinew::default_config {
     using scalar = real;
     using solver = sinew::plain_gauss_seidel;
-    using storage = sinew::static_storage<sinew::capacities{.bodies = Bodies, .constraints = Bodies, .forces = 0}>;
+    using storage = sinew::static_storage<sinew::capacities{.bodies = Bodies, .constraints = Constraints, .forces = 0}>;
     using errors = sinew::INPUT_POLICY;
     static constexpr bool breakable = false;
 };

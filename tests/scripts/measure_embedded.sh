@@ -25,7 +25,7 @@ for tool in g++ arm-none-eabi-g++ qemu-system-arm; do
 done
 
 sources=examples/embedded
-examples=${*:-three_link_arm two_link_arm cart_pole}
+examples=${*:-three_link_arm two_link_arm cart_pole sliding_crate}
 flags="-std=c++20 -Os -ffp-contract=off -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit
     -ffunction-sections -fdata-sections -fstack-usage -fcallgraph-info=su -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Werror
     -nostartfiles -Wl,--gc-sections -Iinclude"
