@@ -20,4 +20,11 @@ inline constexpr bool has_float_unit = false;
 inline constexpr bool has_float_unit = true;
 #endif
 
+// Whether two words of 32 bits are multiplied to 64 at once. A Cortex-M0 calls a library for it, which multiplies all 64 by 64 bits.
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__) || defined(__MSP430__) || (defined(__riscv) && !defined(__riscv_mul))
+inline constexpr bool has_long_multiply = false;
+#else
+inline constexpr bool has_long_multiply = true;
+#endif
+
 }  // namespace sinew::inline v0::detail
