@@ -87,6 +87,7 @@ measure() {
                 $1 == ".bss"                        { ram += $2 }
                 END                                 { print flash, ram }')"
             bound=$(python3 tests/scripts/stack_bound.py "$out"/*.ci) || fail "$of: the stack has no bound: $bound"
+            [ "$stack" -le "${bound%%[!0-9]*}" ] || fail "$of used $stack bytes of stack, more than $bound"
             ram=$((ram + stack))
             verdict="as on the host"
             [ "$state" = "${expected[$numbers]}" ] || verdict="$state, not the host's ${expected[$numbers]}"
