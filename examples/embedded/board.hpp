@@ -38,10 +38,10 @@ std::uint64_t state_of(World const& world) {
     world.for_each_body([&](auto body) {
         auto const pose = world.pose(body);
         auto const twist = world.twist(body);
-        for (float const x : pose.position.e) h.add(x);
+        for (auto const& x : pose.position.e) h.add(x);
         for (std::size_t k = 0; k < 4; ++k) h.add(pose.rotation.coordinate(k));
-        for (float const x : twist.linear.e) h.add(x);
-        for (float const x : twist.angular.e) h.add(x);
+        for (auto const& x : twist.linear.e) h.add(x);
+        for (auto const& x : twist.angular.e) h.add(x);
     });
     return h.value();
 }

@@ -1,9 +1,11 @@
 #pragma once
-// The configuration for microcontrollers: float, all in place, no heap, and nothing that is not used.
+// The configuration for microcontrollers: float or, without a unit for it, fixed point (FIXED_POINT); all in place, no heap, and nothing that is not
+// used.
 
 #include "board.hpp"
 
 #include <sinew/constraint/hinge.hpp>
+#include <sinew/math/fixed.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 
 #include <new>
@@ -12,11 +14,19 @@
 #define INPUT_POLICY trusted_input  // null_errors checks what is added, and each step's numbers, for some KB more
 #endif
 
-template <std::size_t Bodies>
+#ifdef FIXED_POINT
+using real = sinew::fixed<15, 16>;
+#else
+using real = float;
+#endif
+using vec = sinew::vec3<real>;
+constexpr real step_length = 1.0f / 200;  // s
+
+template <std::size_t Bodies, std::size_t Constraints = Bodies>
 struct small_config : sinew::default_config {
-    using scalar = float;
+    using scalar = real;
     using solver = sinew::plain_gauss_seidel;
-    using storage = sinew::static_storage<sinew::capacities{.bodies = Bodies, .constraints = Bodies, .forces = 0}>;
+    using storage = sinew::static_storage<sinew::capacities{.bodies = Bodies, .constraints = Constraints, .forces = 0}>;
     using errors = sinew::INPUT_POLICY;
     static constexpr bool breakable = false;
 };
@@ -28,8 +38,8 @@ World& make_world() {
     return *new (room) World;
 }
 
-using vec = sinew::vec3<float>;
-constexpr float step_length = 1.0f / 200;  // s
+/// Whether x is within `most` of 0.
+constexpr bool is_within(real x, real most) { return -most < x && x < most; }
 
 /// Steps, each after `control()`, and yields the instructions of one.
 template <class World, class Control>

@@ -8,9 +8,9 @@ int main() {
     arm_world& world = make_world<arm_world>();
     world.solver.iterations = 8;
     auto previous = world.ground();
-    for (float x = 0; x < 1.2f; x += 0.5f) {
-        auto const link = world.add(rigid_body_of(sinew::solid_box(1.0f, vec{0.5f, 0.05f, 0.05f}), sinew::pose<float>{{x + 0.25f, 0, 0}}));
-        world.add(sinew::hinge_joint<float>::at(world.pose(previous), world.pose(link), {x, 0, 0}, {0, 0, 1}), previous, link);
+    for (real x = 0; x < 1.2f; x += 0.5f) {
+        auto const link = world.add(rigid_body_of(sinew::solid_box(real(1), vec{0.5f, 0.05f, 0.05f}), sinew::pose<real>{{x + 0.25f, 0, 0}}));
+        world.add(sinew::hinge_joint<real>::at(world.pose(previous), world.pose(link), {x, 0, 0}, {0, 0, 1}), previous, link);
         previous = link;
     }
     std::uint32_t const instructions = run(world, 200, [](int) {});

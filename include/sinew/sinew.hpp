@@ -9,6 +9,7 @@
 
 #include <sinew/core/dynamic_vector.hpp>
 #include <sinew/core/errors.hpp>
+#include <sinew/core/float_bits.hpp>
 #include <sinew/core/handle.hpp>
 #include <sinew/core/hash.hpp>
 #include <sinew/core/static_vector.hpp>

@@ -7,4 +7,5 @@
 #include <determinism/contacts_float.cpp>
 #include <determinism/contacts_double.cpp>
 #include <determinism/other_motions.cpp>
+#include <determinism/fixed_point.cpp>
 #include <determinism/main.cpp>

@@ -6,6 +6,14 @@
 namespace determinism {
 
 template <class S>
+[[nodiscard]] constexpr S number_as(double x) noexcept {
+    if constexpr (floating_scalar<S>)
+        return S(x);
+    else
+        return S::from(x);
+}
+
+template <class S>
 using soft_link = soft_joint<S, particle_distance>;
 
 /// An arm on a turning foot: a hinge with a bounded motor, a hinge with a stop, and a spring to the ground.
@@ -16,7 +24,7 @@ void build_machine(World& w) {
     using S = typename World::scalar_type;
     using V = vec3<S>;
     using P = typename World::pose_type;
-    auto const number = [](double x) { return S(x); };
+    auto const number = [](double x) { return number_as<S>(x); };
     auto const add = [&](V const& size, V const& at) { return w.add(rigid_body_of(solid_box(S(1), size), P{at})); };
     auto const foot = add({number(0.4), number(0.2), number(0.3)}, {0, 0, 0});
     auto const upper = add({number(0.6), number(0.1), number(0.1)}, {number(0.3), number(0.1), 0});
@@ -41,7 +49,7 @@ void build_net(World& w) {
     using S = typename World::scalar_type;
     using V = vec3<S>;
     auto last = w.ground();
-    auto const number = [](double x) { return S(x); };
+    auto const number = [](double x) { return number_as<S>(x); };
     for (int i = 0; i < 4; ++i) {
         V const at{number(0.5) * S(i) + number(0.25), number(0.01) * S(i), number(0.05) * S(i * i)};
         auto const link = w.add(rigid_body_of(solid_box(S(1) + number(0.3) * S(i), V{number(0.5), number(0.1), number(0.2)}), typename World::pose_type{at}));

@@ -247,6 +247,24 @@ TYPED_TEST(fixed_test, lengths_and_directions) {
     EXPECT_EQ(normalize(vec3<T>{0, T::from_raw(-1), 0}), (vec3<T>{0, -1, 0}));
 }
 
+// Products as processors without a long multiplication form them.
+TEST(fixed, products_by_halves_are_the_products) {
+    std::mt19937 generator{11};
+    auto const check = [&](auto format) {
+        using T = decltype(format);
+        for (int i = 0; i < 100000; ++i) {
+            auto const draw = [&] { return T::from_raw(static_cast<std::int32_t>(generator() >> (1 + generator() % 31))); };
+            T const a = draw(), b = draw();
+            if (!isfinite(a) || !isfinite(b)) continue;
+            std::uint64_t const steps = sinew::detail::rounded_product_by_halves<T::fraction_bits>(a.magnitude(), b.magnitude());
+            ASSERT_EQ(T::nearest(steps, false), a * b) << "seed 11, draw " << i << ": " << a.raw << ", " << b.raw;
+        }
+    };
+    check(sinew::fixed<15, 16>{});
+    check(sinew::fixed<0, 31>{});
+    check(sinew::fixed<30, 1>{});
+}
+
 // The two-word forms, which processors without 128-bit integers use, give what the compiler's own give.
 TEST(wide_integer, words_give_the_bits_of_128_bit_integers) {
     std::mt19937_64 generator{7};

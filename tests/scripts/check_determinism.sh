@@ -7,7 +7,9 @@
 #   check_determinism.sh write      writes hashes.txt anew, by clang++ -O0. Do that only where bits were meant to change
 #   check_determinism.sh ... FILE   only those of one file: joints_float, ...
 #
-# A compiler or emulator that is not installed is skipped, and said so. With CI=true they are installed first, and none may be missing.
+# A compiler or emulator that is not installed is skipped, and said so. With CI=true they are installed first, and none may be missing but those
+# for WebAssembly, which not every Debian has: clang-19, lld-19, wasi-libc, libc++-19-dev-wasm32, libc++abi-19-dev-wasm32,
+# libclang-rt-19-dev-wasm32 and nodejs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,7 +17,7 @@ mode=${1:-some}
 case $mode in some | all | write) shift || true ;; *) mode=some ;; esac
 sources=tests/determinism
 hashes=$sources/hashes.txt
-each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions"
+each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions fixed_point"
 only=${1:-}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -26,9 +28,12 @@ if [ "${CI:-}" = true ]; then
     as_root apt-get update -qq
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends g++ clang g++-aarch64-linux-gnu g++-riscv64-linux-gnu qemu-user \
         > "$out/apt.log" || { cat "$out/apt.log" >&2; exit 1; }
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends clang-19 lld-19 wasi-libc libc++-19-dev-wasm32 \
+        libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 $(command -v node > /dev/null || echo nodejs) > "$out/apt.log" 2>&1 || tail -3 "$out/apt.log"
 fi
 
 # name | how to run it | compiler and flags | files
+wasm="node tests/scripts/run_wasm.mjs|clang++-19 --target=wasm32-wasi -fno-exceptions"
 if [ "$mode" = write ]; then
     rows="x86-64 clang -O0||clang++ -O0|all"
 elif [ "$mode" = all ]; then
@@ -40,11 +45,14 @@ x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|$each
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 aarch64 g++ -O3|qemu-aarch64|aarch64-linux-gnu-g++ -O3|$each
 riscv64 clang -O1|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O1|$each
-riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|$each"
+riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|$each
+wasm32 clang-19 -O0|$wasm -O0|all
+wasm32 clang-19 -O2|$wasm -O2|$each"
 else
     rows="x86-64 clang -O0||clang++ -O0|all
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|all
+wasm32 clang-19 -O0|$wasm -O0|all
 x86-64 g++ -O0||g++ -O0|all
 x86-64 clang -O3||clang++ -O3|joints_float
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions
@@ -66,7 +74,8 @@ job() {
 # clang for another processor takes the headers of that g++, and leaves linking to it: left to itself it may find those for bare metal.
 build() {
     local line="$*" triple=
-    case $line in *--target=*) triple=${line#*--target=} triple=${triple%% *} ;; esac
+    case $line in *wasm*) ;;
+    *--target=*) triple=${line#*--target=} triple=${triple%% *} ;; esac
     if [ -z "$triple" ]; then
         "$@" -o "$base.x"
         return
@@ -90,11 +99,12 @@ while IFS='|' read -r name runner compiler files; do
     case $compiler in
     *--target=aarch64*) command -v aarch64-linux-gnu-g++ > /dev/null || missing=g++-aarch64-linux-gnu ;;
     *--target=riscv64*) command -v riscv64-linux-gnu-g++ > /dev/null || missing=g++-riscv64-linux-gnu ;;
+    *wasm*) [ -f /usr/lib/wasm32-wasi/libc++.a ] || missing="libc++-19-dev-wasm32 and what it stands on" ;;
     *haswell*) grep -qw avx2 /proc/cpuinfo || missing="a processor with AVX2" ;;
     esac
     if [ -n "$missing" ]; then
         echo "SKIPPED  $name: needs $missing"
-        skipped=$((skipped + 1))
+        case $compiler in *wasm*) ;; *) skipped=$((skipped + 1)) ;; esac
         continue
     fi
     if [ -n "$only" ]; then

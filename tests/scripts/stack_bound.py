@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files. Fails, and names them, where functions call
-themselves or each other in a ring, or take an amount of stack that is not known. What has no file (the C library) is taken for 64 bytes."""
+themselves or each other in a ring, or take an amount of stack that is not known. What has no file (the C library) is taken for 96 bytes."""
 import re
 import sys
 
@@ -30,7 +30,7 @@ def deepest(function):
     if function in unbounded:
         sys.exit('stack of unknown size: ' + function)
     path.append(function)
-    depth[function] = frame.get(function, 64) + max((deepest(f) for f in calls.get(function, ())), default=0)
+    depth[function] = frame.get(function, 96) + max((deepest(f) for f in calls.get(function, ())), default=0)
     path.pop()
     return depth[function]
 

@@ -96,6 +96,32 @@ TYPED_TEST(contacts_in_fixed_point, stack_stands_and_repeats) {
     EXPECT_TRUE(copy == world);
 }
 
+// What would stop a slip at once is far more than the friction may be: its square leaves Q15.16.
+TYPED_TEST(contacts_in_fixed_point, friction_is_cut_along_its_direction) {
+    using S = TypeParam;
+    sinew::vec<S, 3> const cut = sinew::friction_cone::within(sinew::vec<S, 3>{S(10), S(3000), S(-4000)}, S(5));
+    EXPECT_EQ(cut[0], S(10));
+    EXPECT_NEAR(real(cut[1]), 3, 1e-3);
+    EXPECT_NEAR(real(cut[2]), -4, 1e-3);
+    sinew::vec<S, 3> const held = sinew::friction_cone::within(sinew::vec<S, 3>{S(10), number<S>(0.001), number<S>(-0.002)}, number<S>(0.003));
+    EXPECT_EQ(held[1], number<S>(0.001));
+    EXPECT_EQ(held[2], number<S>(-0.002));
+}
+
+// A slip of a millimetre has a direction, though its square is 0 in Q15.16; and what a contact remembers is a contact that may be set.
+TYPED_TEST(contacts_in_fixed_point, contact_turns_along_a_short_slip) {
+    using S = TypeParam;
+    using P = sinew::pose<S>;
+    vec3<S> const up{S(0), S(1), S(0)}, moved = numbers<S>(0.0006, 0, 0.0008);
+    auto const friction = sinew::material<S>::of(number<S>(0.5));
+    auto const last = sinew::contact<S>::at(P{}, P{}, vec3<S>{}, vec3<S>{}, up, friction);
+    auto now = sinew::contact<S>::at(P{}, P{moved, {}}, moved, moved, up, friction);
+    now.continue_from(last, sinew::vec<S, 3>{S(10), S(5), S(0)}, P{}, P{moved, {}}, number<S>(0.01));
+    EXPECT_TRUE(now.slides);
+    EXPECT_NEAR(real(dot(now.tangent, moved)), 0.001, 3e-5);
+    EXPECT_EQ(now.fault().name, nullptr) << now.fault().requirement;
+}
+
 // The nearest points of a cylinder and a box come from a search over products of four lengths: of decimetres, 1e-4 m^4.
 TYPED_TEST(contacts_in_fixed_point, cylinder_stands_on_a_small_box) {
     using S = TypeParam;

@@ -145,7 +145,10 @@ struct contact_with {
     /// Whether the friction of a step is at least this share of all that it may be.
     [[nodiscard]] constexpr bool rubs_hard(vec<S, 3> const& lambda, S const& share) const noexcept {
         S const most = friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)) * share;
-        return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+        if constexpr (floating_scalar<S>)
+            return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+        else  // squares of hundreds of newtons have no room
+            return !all(norm(vec<S, 2>{lambda[1], lambda[2]}) < most);
     }
     /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
@@ -153,13 +156,13 @@ struct contact_with {
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-        pressing = lambda[0];
+        pressing = max(lambda[0], S(0));  // a rounding may have left it below
         vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
         slip = d - normal * dot(normal, d);
         // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
-        S const way = squared_norm(slip) / (give * give);
+        S const way = share_of(slip, give);
         bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        bool const moves = !all(squared_norm(slip - last.slip) <= give * give / S(1000));
+        bool const moves = !is_tiny(slip - last.slip, give);
         if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
             slides = moves;
             slip = {};
@@ -173,7 +176,7 @@ struct contact_with {
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && all(squared_norm(anchor_a - last.anchor_a) <= give * give) && all(squared_norm(anchor_b - last.anchor_b) <= give * give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
@@ -203,7 +206,7 @@ struct contact_with {
             turn();
             anchor(apart);
             pressing = S(0);
-            slides = !all(squared_norm(on_b - on_a - apart) <= give * give / S(1000));  // what touches while it moves slides
+            slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
             slip = {};
             return {};
         }
@@ -217,11 +220,30 @@ struct contact_with {
         pressing = lambda[0];
         return lambda;
     }
+    // Lengths against `give`, by their squares where those have digits.
+    [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
+        if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
+        S const share = norm(v) / give;
+        return share * share;
+    }
+    [[nodiscard]] static constexpr bool is_short(vec3<S> const& v, S const& give) noexcept {
+        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give);
+        return all(norm(v) <= give);
+    }
+    [[nodiscard]] static constexpr bool is_tiny(vec3<S> const& v, S const& give) noexcept {
+        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
+        return all(norm(v) * S(32) <= give);
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);
-        S const size2 = squared_norm(across);
-        if (all(size2 > S(0))) tangent = across * (select(dot(across, tangent) < S(0), S(-1), S(1)) / sqrt(size2));
+        S const back = select(dot(across, tangent) < S(0), S(-1), S(1));
+        if constexpr (floating_scalar<S>) {
+            S const size2 = squared_norm(across);
+            if (all(size2 > S(0))) tangent = across * (back / sqrt(size2));
+        } else if (vec3<S> const u = normalize(across); u != vec3<S>{}) {  // the square of a slip has hardly a digit
+            tangent = u * back;
+        }
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {

@@ -19,10 +19,17 @@ struct friction_cone {
     static constexpr bool is_lagged = false, is_round = true;
     template <class S>
     [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
-        S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
-        auto const inside = size2 <= most * most;
-        S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
-        return {lambda[0], lambda[1] * scale, lambda[2] * scale};
+        if constexpr (floating_scalar<S>) {
+            S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
+            auto const inside = size2 <= most * most;
+            S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
+            return {lambda[0], lambda[1] * scale, lambda[2] * scale};
+        } else {  // what would stop the slip at once may be thousands of newtons, whose square has no room
+            vec<S, 2> const along{lambda[1], lambda[2]};
+            auto const inside = norm(along) <= most;
+            vec<S, 2> const cut = normalize(along) * most;
+            return {lambda[0], select(inside, along[0], cut[0]), select(inside, along[1], cut[1])};
+        }
     }
 };
 /// Each direction by itself: more in between, by up to sqrt(2).

@@ -9,6 +9,7 @@
 //                  KB counts. What would have been refused is then undefined behaviour
 
 #include <sinew/config/double_unit.hpp>
+#include <sinew/core/float_bits.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -34,17 +35,25 @@ enum class errc : unsigned char {
 };
 
 namespace detail {
-/// A number that comes from and goes to double, in half the room and without arithmetic on doubles.
+/// A number that comes from and goes to double, in half the room and without arithmetic on doubles or floats.
 class number_as_float {
 public:
     constexpr number_as_float() noexcept = default;
     template <class T>
         requires requires(T const& x) { static_cast<float>(x); }
-    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(static_cast<float>(x)) {}
+    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(as_float(x)) {}
     [[nodiscard]] constexpr operator double() const noexcept { return static_cast<double>(value_); }
-    [[nodiscard]] constexpr bool is_finite() const noexcept { return value_ - value_ == 0.0f; }
+    [[nodiscard]] constexpr bool is_finite() const noexcept { return has_finite_bits(value_); }
 
 private:
+    template <class T>
+    [[nodiscard]] static constexpr float as_float(T const& x) noexcept {
+        if constexpr (std::is_integral_v<T> && !has_float_unit)
+            return float_of(static_cast<std::uint64_t>(x < T{} ? -std::int64_t{x} : std::int64_t{x}), 0, x < T{});
+        else
+            return static_cast<float>(x);
+    }
+
     float value_ = 0;
 };
 }  // namespace detail

@@ -2,6 +2,7 @@
 // A hash of bits, to compare states across runs, compilers and processors.
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace sinew::inline v0 {
@@ -18,6 +19,12 @@ public:
     }
     constexpr void add(float x) noexcept { add(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(canonical(x)))); }
     constexpr void add(double x) noexcept { add(std::bit_cast<std::uint64_t>(canonical(x))); }
+    /// A fixed-point number: its count of steps.
+    template <class T>
+        requires std::signed_integral<decltype(T::raw)>
+    constexpr void add(T const& x) noexcept {
+        add(static_cast<std::uint64_t>(x.raw));
+    }
     [[nodiscard]] constexpr std::uint64_t value() const noexcept { return value_; }
 
 private:

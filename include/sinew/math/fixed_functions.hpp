@@ -162,14 +162,19 @@ template <class K>
     unsigned_word const angle = below ? table - static_cast<unsigned_word>(part) : table + static_cast<unsigned_word>(part);
     return steep ? K::constant(0x6487ed5110b4611au) - angle : angle;
 }
-// sqrt(1 - x^2) for 0 <= x <= 1, both in steps of the kernel but for the F bits that x has.
+// The angle whose sine is |x| or, `from_cosine`, whose cosine is: that of the point (sqrt(1 - x^2), |x|). Of 1 beyond it.
 template <class K, int I, int F>
-[[nodiscard]] constexpr typename K::unsigned_word kernel_cosine_of_asin(std::uint64_t m) noexcept {
+[[nodiscard]] constexpr typename K::unsigned_word kernel_arc(fixed<I, F> x, bool from_cosine) noexcept {
+    using U = typename K::unsigned_word;
     constexpr std::uint64_t one = std::uint64_t{1} << F;
+    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
+    U const along = static_cast<U>(m << (K::one_bit - F));
+    U across;
     if constexpr (K::one_bit == 30)
-        return floor_sqrt(((one - m) * (one + m)) << (2 * (30 - F)));
+        across = floor_sqrt(((one - m) * (one + m)) << (2 * (30 - F)));
     else
-        return floor_sqrt(shifted_left(product(one - m, one + m), 2 * (62 - F)));
+        across = floor_sqrt(shifted_left(product(one - m, one + m), 2 * (62 - F)));
+    return from_cosine ? kernel_angle<K>(across, along) : kernel_angle<K>(along, across);
 }
 
 }  // namespace detail
@@ -236,19 +241,14 @@ template <int I, int F>
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> asin(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
-    using U = typename K::unsigned_word;
-    constexpr std::uint64_t one = std::uint64_t{1} << F;
-    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
-    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(static_cast<U>(m << (K::one_bit - F)), detail::kernel_cosine_of_asin<K, I, F>(m)), x.raw < 0);
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_arc<K>(x, false), x.raw < 0);
 }
 /// In [0, pi]; of the nearest end outside [-1, 1].
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> acos(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
     using U = typename K::unsigned_word;
-    constexpr std::uint64_t one = std::uint64_t{1} << F;
-    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
-    U const angle = detail::kernel_angle<K>(detail::kernel_cosine_of_asin<K, I, F>(m), static_cast<U>(m << (K::one_bit - F)));
+    U const angle = detail::kernel_arc<K>(x, true);
     return detail::from_kernel<fixed<I, F>, K>(x.raw < 0 ? static_cast<U>(K::constant(0xc90fdaa22168c235u) - angle) : angle, false);
 }
 

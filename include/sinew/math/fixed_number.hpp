@@ -15,6 +15,8 @@
 // Constants are converted by the compiler: `fixed<15, 16> g = 9.81;` leaves no floating point in the program, and a constant that does not fit
 // is an error. A number of the run time is converted, and kept within the range, by fixed<15, 16>::from(x).
 
+#include <sinew/config/double_unit.hpp>
+#include <sinew/core/float_bits.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/wide_integer.hpp>
 
@@ -43,12 +45,16 @@ struct double_parts {
     if (e == 0x7ff) return {(bits >> 63) != 0, fraction != 0, std::uint64_t{1} << 52, 2000};
     return {(bits >> 63) != 0, false, e == 0 ? fraction : fraction | (std::uint64_t{1} << 52), (e == 0 ? 1 : e) - 1075};
 }
-// n / 2^shift, to the nearest, ties to even; shift > 0.
-[[nodiscard]] constexpr std::uint64_t rounded_shift(std::uint64_t n, int shift) noexcept {
-    if (shift > 64) return 0;
-    if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
-    std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
-    return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
+
+// a b 2^-F to the nearest, ties to even; all ones where that is more.
+template <int F>
+[[nodiscard, gnu::always_inline]] constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+    std::uint64_t const p = product_of_words_by_halves(a, b);
+    auto const lo = static_cast<std::uint32_t>(p), hi = static_cast<std::uint32_t>(p >> 32);
+    constexpr std::uint32_t half = std::uint32_t{1} << (F - 1);
+    std::uint32_t const rest = lo & (2 * half - 1), below = (hi << (32 - F)) | (lo >> F);
+    std::uint32_t const up = rest > half || (rest == half && (below & 1) != 0) ? 1 : 0;
+    return (hi >> F) != 0 || below == 0xffffffffu ? 0xffffffffu : below + up;
 }
 
 // m 2^-f.
@@ -126,11 +132,13 @@ struct fixed {
         return from_raw(parts.is_nan ? storage{0} : limited(steps_of(parts).steps, parts.negative));
     }
 
-    /// To the nearest; with integers only for double.
+    /// To the nearest; with integers only for float and double.
     template <std::floating_point T>
     [[nodiscard]] constexpr explicit operator T() const noexcept {
         if (is_infinite()) return raw < 0 ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-        if constexpr (std::numeric_limits<T>::digits <= 53) {
+        if constexpr (std::same_as<T, float>) {
+            return detail::float_of(magnitude(), F, raw < 0);
+        } else if constexpr (std::numeric_limits<T>::digits <= 53) {
             return static_cast<T>(detail::double_of(magnitude(), F, raw < 0));
         } else {
             constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
@@ -153,19 +161,19 @@ struct fixed {
     [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
-        if constexpr (is_narrow) {
-            return from_raw(limited(std::int64_t{a.raw} + b.raw));
-        } else {
-            auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
-            if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
-            return from_raw(limited(s));
-        }
+        auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
+        if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
+        return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
     [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
-        if constexpr (is_narrow) {
+        if constexpr (is_narrow && !detail::has_long_multiply) {
+            std::uint32_t const steps = detail::rounded_product_by_halves<F>(a.magnitude(), b.magnitude());
+            storage const m = steps > static_cast<std::uint32_t>(largest) ? largest : static_cast<storage>(steps);
+            return from_raw((a.raw ^ b.raw) < 0 ? -m : m);
+        } else if constexpr (is_narrow) {
             constexpr std::int64_t below_half = (std::int64_t{1} << (F - 1)) - 1;
             std::int64_t const p = std::int64_t{a.raw} * b.raw;
             return from_raw(limited((p + below_half + ((p >> F) & 1)) >> F));

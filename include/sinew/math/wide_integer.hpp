@@ -23,6 +23,12 @@ struct two_words {
 };
 
 /// a b, by four products of halves.
+[[nodiscard, gnu::always_inline]] constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+    std::uint32_t const a0 = a & 0xffffu, a1 = a >> 16, b0 = b & 0xffffu, b1 = b >> 16;
+    std::uint32_t const low = a0 * b0, middle = a1 * b0 + (low >> 16), other = a0 * b1 + (middle & 0xffffu);
+    return (std::uint64_t{a1 * b1 + (middle >> 16) + (other >> 16)} << 32) | ((other << 16) | (low & 0xffffu));
+}
+/// a b, by four products of halves.
 [[nodiscard]] constexpr two_words product_by_halves(std::uint64_t a, std::uint64_t b) noexcept {
     std::uint64_t const a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
     std::uint64_t const low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (middle & 0xffffffffu);

@@ -614,7 +614,7 @@ private:
         if (error e = input::mass(b.mass)) return e;
         if (error e = input::inertia(b.inertia)) return e;
         if (error e = input::pose(b.pose)) return e;
-        return detail::check_twist(b.twist);
+        return input::twist(b.twist);
     }
     template <class Slots, class T>
     [[nodiscard]] constexpr error check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
