@@ -334,7 +334,7 @@ private:
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
         if constexpr (is_wide)
-            sweeps.template sweep<Q>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
+            sweeps.template sweep<Q, Soft>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
                 iterate<typename sweeps_type::template lane_quad<Q>, Soft>(near, e, w, step, velocities, hard);
             });
         p.for_each_type([&](auto entries, auto t) {

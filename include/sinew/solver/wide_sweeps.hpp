@@ -13,8 +13,17 @@
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
 #include <sinew/solver/lane_problem.hpp>
+#include <sinew/solver/point_block.hpp>
 
 namespace sinew::inline v0::detail {
+
+template <class C, class B>
+struct lane_work : impulse_work<C, B> {};
+template <class C, class B>
+    requires joins_points_v<C>
+struct lane_work<C, B> {
+    point_block<B> block{};
+};
 
 /// N constraints of type C, none of which shares a body that moves with another.
 template <class C, class S, std::size_t N>
@@ -24,7 +33,7 @@ struct constraint_pack {
     static constexpr std::size_t bodies = attachments_t<C>::size;
 
     constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
-    impulse_work<wide, B> work{};
+    lane_work<wide, B> work{};
     std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
     std::array<std::array<std::uint32_t, N>, bodies> node{};
     std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
@@ -115,7 +124,7 @@ public:
         });
     }
     /// f(problem, entry, work, velocities, feedback, h): one iteration of any constraint.
-    template <class Q, class P, class Packed, class F>
+    template <class Q, bool Soft, class P, class Packed, class F>
     constexpr void sweep(P const& p, Packed* velocities, row_feedback<S> const& feedback, S const& h, F const& f) {
         row_feedback<B> const wide{B(feedback.bias_rate), B(feedback.mass_scale), B(feedback.impulse_scale)};
         B const step(h);
@@ -127,7 +136,10 @@ public:
             // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
             if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
             gather<Q>(k, velocities, v);
-            f(near, k.entry, k.work, v.data(), wide, step);
+            if constexpr (joins_points_v<C>)
+                detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), wide);
+            else
+                f(near, k.entry, k.work, v.data(), wide, step);
             scatter<Q>(k, v, velocities);
         });
     }
