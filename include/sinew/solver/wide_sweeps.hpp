@@ -39,7 +39,7 @@ struct constraint_pack {
     std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
     std::array<std::uint32_t, N> from{};              // where the constraints are
     std::uint32_t count = 0;
-    bool has_fixed = false;
+    bool has_fixed = false, all_move = true;
     S worst{};
 };
 
@@ -116,12 +116,7 @@ public:
     }
     template <class Q, class Packed>
     constexpr void warm_start(Packed* velocities) {
-        each_colour([&](auto& k) {
-            local<typename std::remove_cvref_t<decltype(k)>> v;
-            gather<Q>(k, velocities, v);
-            detail::warm_start<lane_quad<Q>>(k.work.block, v.data());
-            scatter<Q>(k, v, velocities);
-        });
+        each_colour([&](auto& k) { start_pack<Q>(k, velocities); });
     }
     /// f(problem, entry, work, velocities, feedback, h): one iteration of any constraint.
     template <class Q, bool Soft, class P, class Packed, class F>
@@ -131,16 +126,17 @@ public:
         each_colour([&](auto& k) {
             using pack = std::remove_cvref_t<decltype(k)>;
             using C = typename pack::wide;
-            local<pack> v;
-            problem_of<pack> near;
-            // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
-            if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
-            gather<Q>(k, velocities, v);
-            if constexpr (joins_points_v<C>)
-                detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), wide);
-            else
+            if constexpr (joins_points_v<C>) {
+                sweep_points<Q, Soft>(k, velocities, wide);
+            } else {
+                local<pack> v;
+                problem_of<pack> near;
+                // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
+                if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
+                gather<Q>(k, velocities, v);
                 f(near, k.entry, k.work, v.data(), wide, step);
-            scatter<Q>(k, v, velocities);
+                scatter<Q>(k, v, velocities);
+            }
         });
     }
     /// Impulses into the multipliers of the constraints.
@@ -175,8 +171,12 @@ private:
     static constexpr std::size_t types = std::tuple_size_v<constraint_types>;
     template <std::size_t T>
     using type = std::tuple_element_t<T, constraint_types>;
+    // Packed velocities in lanes, not set to anything beforehand.
+    struct lane_velocity {
+        B e[8];
+    };
     template <class Pack>
-    using local = std::array<packed_velocity<B, 2>, Pack::bodies>;
+    using local = std::array<lane_velocity, Pack::bodies>;
     template <class Pack>
     using problem_of = lane_problem<B, R, Pack::bodies>;
 
@@ -334,6 +334,7 @@ private:
                 k.node[a][lane] = p.node(kind, i);
                 k.moves[a][lane] = used && moves;
                 k.has_fixed = k.has_fixed || !moves;
+                k.all_move = k.all_move && moves && used;
                 ++a;
             });
         }
@@ -436,8 +437,23 @@ private:
         for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of(worst, lane));
     }
 
+    // Written out whole: velocities stay in registers on their way.
+    template <class Q, class Pack, class Packed>
+    [[gnu::flatten]] static constexpr void start_pack(Pack const& k, Packed* velocities) {
+        local<Pack> v;
+        gather<Q>(k, velocities, v);
+        detail::warm_start<lane_quad<Q>>(k.work.block, v.data());
+        scatter<Q>(k, v, velocities);
+    }
+    template <class Q, bool Soft, class Pack, class Packed>
+    [[gnu::flatten]] static constexpr void sweep_points(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
+        local<Pack> v;
+        gather<Q>(k, velocities, v);
+        detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), feedback);
+        scatter<Q>(k, v, velocities);
+    }
     template <class Q, class Pack, class Packed, class Local>
-    [[gnu::always_inline]] static constexpr void gather(Pack const& k, Packed const* velocities, Local& v) {
+    [[gnu::flatten]] static constexpr void gather(Pack const& k, Packed const* velocities, Local& v) {
         for_each_kind<Pack>([&](auto kind, std::size_t a) {
             constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
             if constexpr (N == 1) {
@@ -451,7 +467,7 @@ private:
     }
     // What does not move is left alone, and may be shared by many.
     template <class Q, class Pack, class Packed, class Local>
-    [[gnu::always_inline]] static constexpr void scatter(Pack const& k, Local const& v, Packed* velocities) {
+    [[gnu::flatten]] static constexpr void scatter(Pack const& k, Local const& v, Packed* velocities) {
         for_each_kind<Pack>([&](auto kind, std::size_t a) {
             constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
             if constexpr (N == 1) {
@@ -459,10 +475,13 @@ private:
                     for (std::size_t x = 0; x < numbers; x += 4) Q::load(v[a].e + x).store(velocities[k.node[a][0]].e + x);
             } else {
                 Packed unused;
+                std::array<S*, N> to;
+                for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
+                if (!k.all_move)
+                    for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
                 for (std::size_t x = 0; x < numbers; x += 4) {
-                    std::array<S*, N> to;
-                    for (std::size_t i = 0; i < N; ++i) to[i] = (k.moves[a][i] ? velocities[k.node[a][i]].e : unused.e) + x;
                     store_columns(v[a].e + x, to);
+                    for (S*& place : to) place += 4;
                 }
             }
         });
