@@ -225,6 +225,7 @@
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/point_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/solver/projection.hpp>

@@ -172,7 +172,7 @@ private:
     template <std::size_t T>
     using type = std::tuple_element_t<T, constraint_types>;
     // Packed velocities in lanes, not set to anything beforehand.
-    struct lane_velocity {
+    struct alignas(N == 1 ? 2 * quad_alignment_v<S> : alignof(B)) lane_velocity {
         B e[8];
     };
     template <class Pack>
