@@ -80,7 +80,7 @@ std::vector<unsigned char> bits(W const& w) {
 }
 
 template <class S>
-S of(double x) {
+S of(auto x) {
     return static_cast<S>(x);
 }
 template <class W>
@@ -91,9 +91,9 @@ auto add_box(W& w, vec3<typename W::scalar_type> const& at, double mass = 1) {
     return w.add(b);
 }
 
-// Eleven machines of every kind of row side by side: equalities, bounds, springs, motors, gears with other teeth, particles, what is carried, normals that turn.
+// Eleven machines of every kind of row side by side: equalities, bounds, springs, gears with other teeth, particles, what is carried, normals that turn.
 template <class S, class Solver>
-using fair = world<config<S, Solver>, ball_joint, hinge_joint, my_rod, powered_axis, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, branching_rope>;
+using fair = world<config<S, Solver>, ball_joint, my_rod, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, branching_rope>;
 
 template <class W>
 void build_fair(W& w) {
@@ -105,11 +105,9 @@ void build_fair(W& w) {
         std::vector<handle<rigid>> b;
         for (int i = 0; i < 6; ++i) b.push_back(add_box(w, {of<S>(i) * x + x / 2, S(0), z}, i % 2 == 1 ? k : 1));
         w.add(ball_joint<S>::at(w.pose(w.ground()), w.pose(b[0]), {S(0), S(0), z}), w.ground(), b[0]);
-        w.add(hinge_joint<S>::at(w.pose(b[0]), w.pose(b[1]), {x, S(0), z}, {S(0), S(0), S(1)}), b[0], b[1]);
-        w.add(ball_joint<S>::at(w.pose(b[1]), w.pose(b[2]), {2 * x, S(0), z}), b[1], b[2]);
+        for (std::size_t i = 0; i < 2; ++i) w.add(ball_joint<S>::at(w.pose(b[i]), w.pose(b[i + 1]), {of<S>(i + 1) * x, S(0), z}), b[i], b[i + 1]);
         w.add(my_rod<S>{{x / 2, S(0), S(0)}, {-x / 2, S(0), S(0)}, of<S>(0)}, b[2], b[3]);
-        w.add(hinge_joint<S>::at(w.pose(b[3]), w.pose(b[4]), {4 * x, S(0), z}, {S(1), S(0), S(0)}), b[3], b[4]);
-        w.add(powered_axis<S>::at(w.pose(b[3]), w.pose(b[4]), {S(1), S(0), S(0)}, of<S>(m - 3), of<S>(0.4)), b[3], b[4]);
+        w.add(ball_joint<S>::at(w.pose(b[3]), w.pose(b[4]), {4 * x, S(0), z}), b[3], b[4]);
         w.add(soft_ball<S>::with(ball_joint<S>::at(w.pose(b[4]), w.pose(b[5]), {5 * x, S(0), z}), of<S>(1e-4 * k), of<S>(2)), b[4], b[5]);
         w.add(rope<S>{{}, {}, of<S>(1.4 + 0.05 * m)}, b[0], b[5]);
         w.add(gear<S>::at(w.pose(b[1]), w.pose(b[4]), w.pose(b[2]), {S(0), S(0), S(1)}, {S(1), S(0), S(0)}, m % 3 == 0 ? 2 : 3, 5), b[1], b[4], b[2]);

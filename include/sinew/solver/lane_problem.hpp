@@ -12,11 +12,12 @@ namespace sinew::inline v0::detail {
 /// S itself for one lane.
 template <class S, std::size_t N>
 struct lanes_of_scalar {
-    using type = batch<S, N>;
-};
-template <class S>
-struct lanes_of_scalar<S, 1> {
     using type = S;
+};
+template <std::floating_point S, std::size_t N>
+    requires(N > 1)
+struct lanes_of_scalar<S, N> {
+    using type = batch<S, N>;
 };
 
 // Structs of S alone, as lanes of one struct of B.

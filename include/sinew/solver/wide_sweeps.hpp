@@ -50,7 +50,6 @@ public:
     using B = typename lanes_of_scalar<S, N>::type;
     using R = typename Env::rotation::template rebind<B>;
     static constexpr std::size_t lanes = N;
-
     /// Four lanes of B, where Q is four of S.
     template <class Q>
     using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
@@ -496,6 +495,9 @@ private:
 /// What a world's environment says besides, so that a strategy sweeps wide.
 template <class Env, std::size_t N, class Executor>
 struct wide_environment : Env {
+    static_assert(N == 1 || std::floating_point<typename Env::scalar>,
+                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, fixed point or one that "
+                  "has lanes itself, say wide_sequential_impulses<1>.");
     using sweeps = wide_sweeps<Env, N, Executor>;
 };
 
