@@ -1,5 +1,7 @@
 // Wide sweeps: whatever the number of lanes and whoever runs the packs, the same bits; and as good as joints taken one by one.
 
+#include "counting_new.hpp"
+
 #include <sinew/sinew.hpp>
 
 #include <gtest/gtest.h>
@@ -252,6 +254,15 @@ TEST(wide_sweeps, follow_what_is_added_and_removed) {
     ASSERT_TRUE(w.restore(saved));
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(w.step(1.0f / 60));
     EXPECT_TRUE(bits(w) == then);
+}
+
+TEST(wide_sweeps, allocate_nothing_once_they_have_run) {
+    jointed<wide_sequential_impulses<4>> w;
+    build_tree(w, 20, [](int i) { return (i + 1) / 2 - 1; });
+    ASSERT_TRUE(w.step(1.0f / 60));
+    std::size_t const before = sinew_test::allocations;
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(w.step(1.0f / 60));
+    EXPECT_EQ(sinew_test::allocations, before);
 }
 
 // In place, without a heap; and contacts, one by one, behind the joints.
