@@ -301,7 +301,10 @@ private:
     // J, K and all that follows from them, at the poses of now.
     template <class Q, class P>
     constexpr void prepare(P const& p, S const& h) {
-        p.update_inverse_masses();
+        if constexpr (is_wide)
+            sweeps.update_inverse_masses(p);
+        else
+            p.update_inverse_masses();
         velocities_.resize(p.node_count());
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);

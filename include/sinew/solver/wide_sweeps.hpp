@@ -99,6 +99,17 @@ public:
             for (std::size_t i = 0; i < k.work.block.rows; ++i) k.work.block.impulse[i] = k.work.block.impulse[i] * by;
         });
     }
+    /// R I^-1 R^T of every body that moves, N at a time.
+    template <class P>
+    constexpr void update_inverse_masses(P const& p) {
+        if constexpr (N > 1 && std::same_as<typename P::map_types, map_list<>>) {
+            if (!std::is_constant_evaluated()) {
+                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies(p, i * N); });
+                return;
+            }
+        }
+        p.update_inverse_masses();
+    }
     /// At the poses of now. The largest error.
     template <class Q, class P, class Packed>
     constexpr S prepare(P const& p, Packed* velocities, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
@@ -387,6 +398,32 @@ private:
     static constexpr void for_each_kind(F const& f) {
         using A = attachments_t<typename Pack::wide>;
         [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
+    }
+    // N bodies from the one at `first`.
+    template <class P>
+    [[gnu::flatten]] static constexpr void weigh_bodies(P const& p, std::size_t first) {
+        std::array<sym3<S> const*, N> inertias;
+        std::array<typename P::rotation_type const*, N> rotations;
+        std::array<S*, N> to, to_rest;
+        inverse_mass<S> unused;
+        for (std::size_t i = 0; i < N; ++i) {
+            bool const is_there = first + i < p.bodies.size();
+            std::size_t const at = is_there ? first + i : first;
+            inertias[i] = &p.masses[at].inverse_inertia;
+            rotations[i] = &p.bodies[at].pose.rotation;
+            auto& own = is_there && p.masses[at].movable ? p.inverse_masses[at] : unused;
+            own.linear = p.masses[at].inverse_mass;
+            to[i] = static_cast<S*>(static_cast<void*>(&own.angular));
+            to_rest[i] = to[i] + 2;
+        }
+        sym3<B> inertia;
+        R rotation;
+        gather_structs<B>(inertia, inertias);
+        gather_structs<B>(rotation, rotations);
+        sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+        std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
+        store_columns(numbers.data(), to);
+        store_columns(numbers.data() + 2, to_rest);
     }
     // The states of a pack's bodies as lanes.
     template <class P, class Pack, class Near>
