@@ -3,7 +3,6 @@
 //
 //   in_lanes_t<hinge_joint<float>, batch<float, 8>>    hinge_joint<batch<float, 8>>
 //   set_lane(wide, i, one)                             lane i of every number in it is that of `one`
-//   get_lane(wide, i, one)                             and back
 //   same_in_all_lanes(a, b)                            what is no number of the scalar (teeth, flags) is equal: a and b can be lanes of one
 //
 // A constraint is rebuilt over the lanes by its template, and taken apart as an aggregate: numbers, arrays of them, aggregates of those. One that
@@ -184,11 +183,6 @@ template <class B, class W, class T>
 constexpr void set_lane(W& wide, std::size_t i, T const& one) {
     detail::each_pair<B>(
         wide, one, [&](auto& w, auto const& x) { w.e[i] = x; }, [](auto& w, auto const& x) { w = x; });
-}
-template <class B, class W, class T>
-constexpr void get_lane(W const& wide, std::size_t i, T& one) {
-    detail::each_pair<B>(
-        wide, one, [&](auto const& w, auto& x) { x = w.e[i]; }, [](auto const& w, auto& x) { x = w; });
 }
 /// Whether what is no number of the scalar is the same in both.
 template <class B, class W, class T>

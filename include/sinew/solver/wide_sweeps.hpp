@@ -192,11 +192,11 @@ private:
 
     template <class T, std::size_t M>
     using array = typename Env::template array<T, M>;
+    static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
     struct nothing {};
     template <class C>
     struct packs_of {
-        static constexpr std::size_t most = Env::limits.constraints;
-        using type = array<constraint_pack<C, S, N>, most>;
+        using type = array<constraint_pack<C, S, N>, most_of_type>;
     };
     template <class C>
         requires(!takes<C>)
@@ -209,7 +209,6 @@ private:
     struct all_packs<std::tuple<Cs...>> {
         using type = std::tuple<typename packs_of<Cs>::type...>;
     };
-    static constexpr std::size_t most_constraints = Env::limits.constraints * types;
 
     [[nodiscard]] static constexpr S lane_of(B const& x, [[maybe_unused]] std::size_t lane) noexcept {
         if constexpr (N == 1)
