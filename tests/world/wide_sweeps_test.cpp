@@ -34,6 +34,33 @@ struct branching_rope {
     }
     constexpr auto limits() const { return pushing<S, 1>(); }
 };
+// Two rows of friction under a third that pushes: bounds that depend on the multipliers.
+template <sinew::scalar S>
+struct skid {
+    static constexpr std::size_t rows = 3;
+    using attachments = sinew::binds<sinew::rigid>;
+    S friction;
+
+    constexpr auto error(auto const& a) const { return a.position; }
+    constexpr auto limits(vec<S, 3> const& lambda, auto const&) const {
+        S const most = friction * max(lambda[1], S(0));
+        return bounds<S, 3>{{-most, S(0), -most}, {most, infinity_v<S>, most}};
+    }
+};
+// A brake with a rule of its own for its multipliers: no longer than `most` (N), in any direction.
+template <sinew::scalar S>
+struct brake {
+    static constexpr std::size_t rows = 2;
+    using attachments = sinew::binds<sinew::rigid>;
+    S most;
+
+    constexpr auto rate(auto const&, auto const& t) const { return vec{t.linear[0], t.linear[2]}; }
+    constexpr auto update(vec<S, 2> const&, vec<S, 2> const& proposed, auto const&) const {
+        S const length = norm(proposed);
+        auto const is_long = length > most;
+        return proposed * select(is_long, most / select(is_long, length, S(1)), S(1));
+    }
+};
 
 static_assert(goes_in_lanes_v<my_rod<float>, batch<float, 8>> && goes_in_lanes_v<soft_ball<double>, batch<double, 4>> && goes_in_lanes_v<gear<float>, batch<float, 4>>);
 static_assert(std::same_as<in_lanes_t<soft_ball<float>, batch<float, 8>>, soft_ball<batch<float, 8>>>);
@@ -46,9 +73,9 @@ struct backwards {
         while (count-- > 0) f(count);
     }
 };
-// Eleven machines of every kind of row side by side: equalities, bounds, springs, gears with other teeth, particles, what is carried, normals that turn.
+// Eleven machines of every kind of row side by side: equalities, bounds, friction, rules of their own, springs, gears with other teeth, particles, what is carried, normals that turn.
 template <class S, class Solver>
-using fair = world<config<S, Solver>, ball_joint, my_rod, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, branching_rope>;
+using fair = world<config<S, Solver>, ball_joint, my_rod, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, skid, brake, branching_rope>;
 
 template <class W>
 void build_fair(W& w) {
@@ -69,6 +96,8 @@ void build_fair(W& w) {
         auto const hung = add_box(w, {S(0), S(2), z}, k);
         w.add(scalar_point_to_point<S>::at(w.pose(carried), w.pose(hung), {S(0), of<S>(2.1), z}), carried, hung);
         w.add(branching_rope<S>{of<S>(0.8)}, b[2], b[5]);
+        w.add(skid<S>{of<S>(0.3 * k)}, b[4]);
+        w.add(brake<S>{of<S>(0.1 * k)}, b[2]);
         auto const mote = w.add(particle<S>{of<S>(0.3), w.position(b[3]) - vec3<S>{S(0), S(1), S(0)}, {}});
         w.add(particle_body_distance<S>{{}, {}, S(1)}, mote, b[3]);
     }
