@@ -17,6 +17,7 @@
 #include <sinew/core/type_name.hpp>
 
 #include <sinew/math/batch.hpp>
+#include <sinew/math/batch_columns.hpp>
 #include <sinew/math/batch_lanes.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
@@ -138,6 +139,7 @@
 #include <sinew/constraint/friction_cone.hpp>
 #include <sinew/constraint/gear.hpp>
 #include <sinew/constraint/hinge.hpp>
+#include <sinew/constraint/in_lanes.hpp>
 #include <sinew/constraint/joint_friction.hpp>
 #include <sinew/constraint/knife_edge.hpp>
 #include <sinew/constraint/linear_limit.hpp>
@@ -207,7 +209,9 @@
 #include <sinew/solver/compliant_implicit.hpp>
 #include <sinew/solver/compliant_rows.hpp>
 #include <sinew/solver/connected_bodies.hpp>
+#include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/executor.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>
 #include <sinew/solver/implicit_constants.hpp>
@@ -219,8 +223,10 @@
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/lane_guide.hpp>
+#include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/point_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/solver/projection.hpp>
@@ -235,6 +241,8 @@
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
 #include <sinew/solver/vertex_block_descent.hpp>
+#include <sinew/solver/wide_sequential_impulses.hpp>
+#include <sinew/solver/wide_sweeps.hpp>
 
 #include <sinew/world/collider.hpp>
 #include <sinew/world/colliding_world.hpp>

@@ -13,7 +13,7 @@
 //
 // Required: `rows`, and `error(poses...)` (holonomic) or `rate(poses..., twists...)` (non-holonomic).
 // Optional, each with a default (see derive.hpp): attachments, jacobian, jacobian_rate, stiffness, compliance, damping,
-// limits, effective_mass, update.
+// limits, effective_mass, update; and in_lanes (in_lanes.hpp).
 //
 // Signs. error c; multiplier lambda; the constraint's wrench on its bodies is J^T lambda with c_dot = J v. An inequality
 // means c >= 0 and lambda >= 0: limits (0, infinity).

@@ -24,6 +24,23 @@
 
 namespace sinew::inline v0 {
 
+namespace detail {
+// What sweeps over the joints instead of the strategy itself, if the environment names it: wide_sweeps.hpp.
+struct no_sweeps {
+    template <class>
+    static constexpr bool takes = false;
+};
+template <class Env>
+struct sweeps_of {
+    using type = no_sweeps;
+};
+template <class Env>
+    requires requires { typename Env::sweeps; }
+struct sweeps_of<Env> {
+    using type = typename Env::sweeps;
+};
+}  // namespace detail
+
 /// The strategy: velocity level, iterative, any constraint.
 struct sequential_impulses {
     template <class Env>
@@ -54,6 +71,8 @@ public:
     S warm_start{1};              ///< fraction of the last multipliers to start from
     int hit_sweeps = 16;          ///< further sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub; and of such as were laid there and begin to weigh
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
+    using sweeps_type = typename detail::sweeps_of<Env>::type;
+    [[no_unique_address]] sweeps_type sweeps{};
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -89,6 +108,7 @@ public:
     template <class P>
     constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
         is_prepared_ = false;
+        if constexpr (is_wide) sweeps.arrange(p);
         if constexpr (any_contacts)
             detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
     }
@@ -119,9 +139,14 @@ public:
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
     using packed = detail::packed_velocity<S, quads_of_body>;
+    // Constraints that are swept one by one, here.
+    template <class C>
+    static constexpr bool is_own = !detail::is_contact_v<C> && !sweeps_type::template takes<C>;
+    struct nothing {};
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
-    using work = typename detail::work_on<C, S>::type;
+    using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
@@ -132,20 +157,24 @@ private:
             for_each_work(p, [&](auto& e, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
             });
+            if constexpr (is_wide) sweeps.start_from_multipliers(h * warm_start);
         } else if (any(warm_start != S(1))) {
             for_each_work(p, [&](auto&, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });
+            if constexpr (is_wide) sweeps.start_from_impulses(warm_start);
         }
+        if constexpr (is_wide) sweeps.forget_turning();
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (moving_normal_v<C>)  // the last impulses had other directions
+            if constexpr (moving_normal_v<C> && is_own<C>)  // the last impulses had other directions
                 for (std::size_t i = 0; i < entries.size(); ++i) {
                     entries[i].pushed.clear();
                     for (S& impulse : std::get<t>(works_)[i].block.impulse) impulse = S(0);
                 }
         });
         load<Q>(p);
+        if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
             for_each_manifold(p, [&](auto, auto& m) {
@@ -180,7 +209,7 @@ private:
     constexpr void for_each_work(P const& p, F const& f) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (!detail::is_contact_v<C>) {
+            if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
             }
@@ -275,7 +304,10 @@ private:
     // J, K and all that follows from them, at the poses of now.
     template <class Q, class P>
     constexpr void prepare(P const& p, S const& h) {
-        p.update_inverse_masses();
+        if constexpr (is_wide)
+            sweeps.update_inverse_masses(p);
+        else
+            p.update_inverse_masses();
         velocities_.resize(p.node_count());
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
@@ -293,9 +325,10 @@ private:
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
+        if constexpr (is_wide) residual_ = max(residual_, sweeps.template prepare<Q>(p, velocities_.data(), hard, max_push_speed, h));
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (!detail::is_contact_v<C>) {
+            if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
                 for (std::size_t i = 0; i < entries.size(); ++i)
@@ -313,9 +346,13 @@ private:
 
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
+        if constexpr (is_wide)
+            sweeps.template sweep<Q, Soft>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
+                iterate<typename sweeps_type::template lane_quad<Q>, Soft>(near, e, w, step, velocities, hard);
+            });
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            auto& works = std::get<t>(works_);
+            [[maybe_unused]] auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
                 auto& own = dependent_on<C>(contact_);
@@ -332,46 +369,47 @@ private:
                         last = now;
                     }
                 }
-            } else {
-                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            } else if constexpr (is_own<C>) {
+                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
             }
         });
     }
-    template <class Q, bool Soft, class P, class E, class W>
-    constexpr void iterate(P const& p, E& e, W& w, S const& h) {
+    // T: the scalar, or lanes of it.
+    template <class Q, bool Soft, class P, class E, class W, class T, class Packed>
+    static constexpr void iterate([[maybe_unused]] P const& p, [[maybe_unused]] E& e, W& w, [[maybe_unused]] T const& h, Packed* velocities, [[maybe_unused]] row_feedback<T> const& hard) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> && !Soft) return;  // held where they will be, not as they go
-        if constexpr (detail::is_hard_block_v<C, S>) {
-            detail::iterate<Q, Soft>(w.block, velocities_.data(), feedback_);
+        if constexpr (detail::is_hard_block_v<C, T>) {
+            detail::iterate<Q, Soft>(w.block, velocities, hard);
         } else {
-            auto const limits = [&](vec<S, M> const& impulse) {
-                if constexpr (detail::has_coupled_limits_v<C, S>) {
+            auto const limits = [&](vec<T, M> const& impulse) {
+                if constexpr (detail::has_coupled_limits_v<C, T>) {
                     auto b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
-                    return bounds<S, M>{b.lower * h, b.upper * h};
+                    return bounds<T, M>{b.lower * h, b.upper * h};
                 } else {
                     return w.block.limits;
                 }
             };
-            auto const update = [&](vec<S, M> const& before, vec<S, M> const& proposed) {
+            auto const update = [&](vec<T, M> const& before, vec<T, M> const& proposed) {
                 return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
-            auto const rubs = [&](vec<S, M> const& from, S const& e1, S const& e2, auto const& step) {
-                if constexpr (presses_and_rubs<C, S>)
+            auto const rubs = [&](vec<T, M> const& from, T const& e1, T const& e2, auto const& step) {
+                if constexpr (presses_and_rubs<C, T>)
                     return detail::rub(e.constraint, from, e1, e2, step, h);
                 else
                     return from;
             };
             if constexpr (moving_normal_v<C>) {
-                auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities_.data(), h);
-                vec<S, M> impulse;
+                auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities, h);
+                vec<T, M> impulse;
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i];
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
+                detail::iterate<Q, Soft>(w.block, velocities, limits, update, rubs);
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i] - impulse[i];
                 auto const f = wrenches_of(e, J, impulse);
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1) / h);
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], T(1) / h);
             } else {
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
+                detail::iterate<Q, Soft>(w.block, velocities, limits, update, rubs);
             }
         }
     }
@@ -386,6 +424,7 @@ private:
     constexpr void unload(P const& p, S const& h) {
         p.for_each_movable([&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
         S const inverse_h = S(1) / h;
+        if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {
             for (std::size_t i = 0; i < w.block.rows; ++i) e.lambda[i] = w.block.impulse[i] * inverse_h;
         });
@@ -435,7 +474,6 @@ private:
         S sunk{};
         bool is_first = true;  // of the substeps
     };
-    struct nothing {};
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>
     [[nodiscard]] static constexpr T& dependent_on(T& x) noexcept {

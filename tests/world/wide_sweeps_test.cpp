@@ -1,0 +1,153 @@
+// Wide sweeps: whatever the number of lanes and whoever runs the packs, the same bits.
+
+#include "wide_sweeps_scene.hpp"
+
+namespace {
+
+using namespace wide_sweeps_scene;
+
+// The README's own constraint, as it stands there.
+template <sinew::scalar S>
+struct my_rod {
+    static constexpr std::size_t rows = 1;
+    using attachments = sinew::binds<sinew::rigid, sinew::rigid>;
+
+    sinew::vec3<S> anchor_a, anchor_b;  // in the bodies' frames, m
+    S length;                           // m
+
+    constexpr auto error(auto const& a, auto const& b) const { return norm(a.point(anchor_a) - b.point(anchor_b)) - length; }
+};
+template <class S>
+using soft_ball = soft_joint<S, ball_joint>;
+// What branches by its numbers says so, and is left to one lane.
+template <sinew::scalar S>
+struct branching_rope {
+    static constexpr std::size_t rows = 1;
+    static constexpr bool in_lanes = false;
+    using attachments = sinew::binds<sinew::rigid, sinew::rigid>;
+    S length;
+
+    constexpr auto error(auto const& a, auto const& b) const {
+        auto const apart = norm(a.position - b.position);
+        if (value(apart) < S(0.1f)) return apart * S(0) + length;
+        return length - apart;
+    }
+    constexpr auto limits() const { return pushing<S, 1>(); }
+};
+// Two rows of friction under a third that pushes: bounds that depend on the multipliers.
+template <sinew::scalar S>
+struct skid {
+    static constexpr std::size_t rows = 3;
+    using attachments = sinew::binds<sinew::rigid>;
+    S friction;
+
+    constexpr auto error(auto const& a) const { return a.position; }
+    constexpr auto limits(vec<S, 3> const& lambda, auto const&) const {
+        S const most = friction * max(lambda[1], S(0));
+        return bounds<S, 3>{{-most, S(0), -most}, {most, infinity_v<S>, most}};
+    }
+};
+// A brake with a rule of its own for its multipliers: no longer than `most` (N), in any direction.
+template <sinew::scalar S>
+struct brake {
+    static constexpr std::size_t rows = 2;
+    using attachments = sinew::binds<sinew::rigid>;
+    S most;
+
+    constexpr auto rate(auto const&, auto const& t) const { return vec{t.linear[0], t.linear[2]}; }
+    constexpr auto update(vec<S, 2> const&, vec<S, 2> const& proposed, auto const&) const {
+        S const length = norm(proposed);
+        auto const is_long = length > most;
+        return proposed * select(is_long, most / select(is_long, length, S(1)), S(1));
+    }
+};
+
+static_assert(goes_in_lanes_v<my_rod<float>, batch<float, 8>> && goes_in_lanes_v<soft_ball<double>, batch<double, 4>> && goes_in_lanes_v<gear<float>, batch<float, 4>>);
+static_assert(std::same_as<in_lanes_t<soft_ball<float>, batch<float, 8>>, soft_ball<batch<float, 8>>>);
+static_assert(!goes_in_lanes_v<branching_rope<float>, batch<float, 8>>);
+
+// Packs from the last to the first.
+struct backwards {
+    template <class F>
+    void for_each(std::size_t count, F&& f) const {
+        while (count-- > 0) f(count);
+    }
+};
+// Eleven machines of every kind of row side by side: equalities, bounds, friction, rules of their own, springs, gears with other teeth, particles, what is carried, normals that turn.
+template <class S, class Solver>
+using fair = world<config<S, Solver>, ball_joint, my_rod, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, skid, brake, branching_rope>;
+
+template <class W>
+void build_fair(W& w) {
+    using S = typename W::scalar_type;
+    auto const carried = w.add_fixed(typename W::pose_type{{S(0), S(2), S(0)}, {}}, twist<S>{{S(0), S(0), of<S>(0.5)}, {S(0), S(1), S(0)}});
+    for (int m = 0; m < 11; ++m) {
+        S const z = of<S>(2 * m), x = of<S>(0.5);
+        double const k = 1 + 0.2 * m;
+        std::vector<handle<rigid>> b;
+        for (int i = 0; i < 6; ++i) b.push_back(add_box(w, {of<S>(i) * x + x / 2, S(0), z}, i % 2 == 1 ? k : 1));
+        w.add(ball_joint<S>::at(w.pose(w.ground()), w.pose(b[0]), {S(0), S(0), z}), w.ground(), b[0]);
+        for (std::size_t i = 0; i < 2; ++i) w.add(ball_joint<S>::at(w.pose(b[i]), w.pose(b[i + 1]), {of<S>(i + 1) * x, S(0), z}), b[i], b[i + 1]);
+        w.add(my_rod<S>{{x / 2, S(0), S(0)}, {-x / 2, S(0), S(0)}, of<S>(0)}, b[2], b[3]);
+        w.add(ball_joint<S>::at(w.pose(b[3]), w.pose(b[4]), {4 * x, S(0), z}), b[3], b[4]);
+        w.add(soft_ball<S>::with(ball_joint<S>::at(w.pose(b[4]), w.pose(b[5]), {5 * x, S(0), z}), of<S>(1e-4 * k), of<S>(2)), b[4], b[5]);
+        w.add(rope<S>{{}, {}, of<S>(1.4 + 0.05 * m)}, b[0], b[5]);
+        w.add(gear<S>::at(w.pose(b[1]), w.pose(b[4]), w.pose(b[2]), {S(0), S(0), S(1)}, {S(1), S(0), S(0)}, m % 3 == 0 ? 2 : 3, 5), b[1], b[4], b[2]);
+        auto const hung = add_box(w, {S(0), S(2), z}, k);
+        w.add(scalar_point_to_point<S>::at(w.pose(carried), w.pose(hung), {S(0), of<S>(2.1), z}), carried, hung);
+        w.add(branching_rope<S>{of<S>(0.8)}, b[2], b[5]);
+        w.add(skid<S>{of<S>(0.3 * k)}, b[4]);
+        w.add(brake<S>{of<S>(0.1 * k)}, b[2]);
+        auto const mote = w.add(particle<S>{of<S>(0.3), w.position(b[3]) - vec3<S>{S(0), S(1), S(0)}, {}});
+        w.add(particle_body_distance<S>{{}, {}, S(1)}, mote, b[3]);
+    }
+}
+
+template <class S, class Solver>
+std::vector<unsigned char> fair_after(int steps, bool with_other_settings) {
+    auto const w = std::make_unique<fair<S, Solver>>();
+    build_fair(*w);
+    w->solver.sweeps.grain = 1;
+    if (with_other_settings) {
+        w->solver.substeps = 2;
+        w->solver.iterations = 4;
+        w->solver.relaxing_iterations = 0;
+        w->solver.warm_start = 0.8f;
+        w->solver.feedback = position_feedback::baumgarte;
+    }
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60))) << i;
+    return bits(*w);
+}
+// Eight lanes against one, and from the last pack to the first against in order.
+TEST(wide_sweeps, have_the_bits_of_one_lane_and_one_thread) {
+    using one_lane = wide_sequential_impulses<1>;
+    using eight_lanes = wide_sequential_impulses<8, backwards>;
+    EXPECT_TRUE((fair_after<float, one_lane>(60, false)) == (fair_after<float, eight_lanes>(60, false)));
+    EXPECT_TRUE((fair_after<float, one_lane>(20, true)) == (fair_after<float, eight_lanes>(20, true)));
+}
+
+// Joints that share no body are one colour, and are met in the order in which they were added: then wide sweeps are the ordinary ones, to the bit.
+template <class S, class Solver>
+using pairs = world<config<S, Solver>, hinge_joint, rope, powered_axis>;
+template <class S, class Solver>
+std::vector<unsigned char> pairs_after(int steps) {
+    auto const w = std::make_unique<pairs<S, Solver>>();
+    for (int m = 0; m < 13; ++m) {
+        S const z = of<S>(m);
+        auto const a = add_box(*w, {S(0), S(0), z}, 1 + 0.1 * m), b = add_box(*w, {of<S>(0.5), S(0), z}), c = add_box(*w, {S(2), S(0), z}), d = add_box(*w, {S(3), S(0), z});
+        w->add(hinge_joint<S>::at(w->pose(a), w->pose(b), {of<S>(0.25), S(0), z}, {S(0), S(1), S(1)}), a, b);
+        w->add(rope<S>{{of<S>(0.1), S(0), S(0)}, {}, of<S>(0.9 + 0.01 * m)}, c, d);
+        auto const e = add_box(*w, {S(5), S(0), z});
+        w->add(powered_axis<S>::at(w->pose(w->ground()), w->pose(e), {S(0), S(0), S(1)}, of<S>(m), of<S>(0.5)), w->ground(), e);
+    }
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60)));
+    if constexpr (requires { w->solver.sweeps.colours(); }) {
+        EXPECT_EQ(w->solver.sweeps.colours(), 1u);
+    }
+    return bits(*w);
+}
+TEST(wide_sweeps, of_what_shares_no_body_are_the_ordinary_ones) {
+    EXPECT_TRUE((pairs_after<double, wide_sequential_impulses<4>>(40)) == (pairs_after<double, sequential_impulses>(40)));
+}
+
+}  // namespace
