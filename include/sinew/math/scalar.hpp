@@ -100,6 +100,20 @@ template <class S>
     return a != b;
 }
 
+namespace detail {
+// Largest absolute value of a number and of all derivatives that it carries.
+template <class S>
+[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        value_type_t<S> m = largest_part(x.v);
+        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
+        return m;
+    } else {
+        return abs(x);
+    }
+}
+}  // namespace detail
+
 // The concept is a conjunction of small named atoms, so that an error names the one that is missing.
 
 template <class S>

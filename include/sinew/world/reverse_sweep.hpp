@@ -81,7 +81,7 @@ template <template <class> class Scene, class S>
 
 /// See above. Lanes: derivatives at a time; more are faster as long as they fit into the processor's vectors and caches. It may be used again and again, and then
 /// allocates little.
-template <template <class> class Scene, class S = double, std::size_t Lanes = 8>
+template <template <class> class Scene, class S = double, std::size_t Lanes = 4>
     requires scene_over<Scene<dual<S, Lanes>>, dual<S, Lanes>>
 class reverse_sweep {
 public:
