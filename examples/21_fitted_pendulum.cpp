@@ -134,7 +134,7 @@ int main() {
     std::mt19937 random(seed);
     auto const error = [&] {  // of twelve equal distributions: nearly normal, and the same everywhere
         double sum = -6;
-        for (int i = 0; i < 12; ++i) sum += random() / 4294967296.0;
+        for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 4294967296.0;
         return sum * noise;
     };
     record measured;
@@ -165,15 +165,16 @@ int main() {
     show("truth", truth, 0.03, "#1f5f8b");
     show("guess", guess, 0.02, "#c9c9c9");
     show("found", found, 0.04, "#d2691e");
+    auto const from_below = [](double angle) { return wrapped(angle + sinew::pi_v<double> / 2); };
     for (std::size_t k = 0; k < steps; ++k) {
         page.frame(h * static_cast<double>(k));
         for (auto& s : all) {
             page.pose(s.bars[0], s.model.world.pose(s.model.upper));
             page.pose(s.bars[1], s.model.world.pose(s.model.lower));
-            page.plot("angle of the lower bar [rad]", s.name, s.model.angles()[1]);
+            page.plot("lower bar, from below [rad]", s.name, from_below(s.model.angles()[1]));
             s.model.step();
         }
-        page.plot("angle of the lower bar [rad]", "measured", measured[k > 0 ? k - 1 : 0][1]);
+        page.plot("lower bar, from below [rad]", "measured", from_below(measured[k > 0 ? k - 1 : 0][1]));
         page.plot("found less measured [rad]", "lower bar", k > 0 ? wrapped(all[2].model.angles()[1] - measured[k][1]) : 0);
     }
     page.write("21_fitted_pendulum.html");

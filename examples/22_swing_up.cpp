@@ -18,7 +18,7 @@
 template <class S>
 struct config : sinew::default_config {
     using scalar = S;
-    using solver = sinew::lagrange_multipliers<sinew::sparse_ldlt>;
+    using solver = sinew::lagrange_multipliers<sinew::cholesky>;
 };
 
 constexpr std::size_t steps = 240, last = 60;  // of 1/60 s; in the last ones the pole is to stand

@@ -9,7 +9,7 @@ using namespace gradients_scene;
 /// {radius, speed along the ground, restitution, spin, height, friction}. Controls: a push along the ground.
 template <class S>
 struct bouncing_ball {
-    world<config<S, sequential_impulses>, sphere, half_space> world;
+    sinew::world<config<S, sequential_impulses>, sphere, half_space> world;
     handle<rigid> ball{};
 
     void build(std::span<S const> p) {
@@ -33,7 +33,7 @@ TEST(gradients_of_a_sliding_ball, are_those_of_differences) { expect_gradient<bo
 /// A box that tumbles on the ground, and two capsules that fall crosswise: {size, speed, friction, spin, density of a capsule, height}.
 template <class S>
 struct tumbling_shapes {
-    world<config<S, sequential_impulses>, box, capsule, half_space> world;
+    sinew::world<config<S, sequential_impulses>, box, capsule, half_space> world;
     handle<rigid> first{}, second{};
 
     void build(std::span<S const> p) {

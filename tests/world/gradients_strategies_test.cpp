@@ -27,7 +27,7 @@ TYPED_TEST(gradients_under, each_strategy_are_those_of_differences) { expect_gra
 /// {spin about its three axes, torque, moment about the first}: a body that turns about a principal axis, or a ball, or not at all.
 template <class S>
 struct free_body {
-    world<config<S, sequential_impulses>> world;
+    sinew::world<config<S, sequential_impulses>> world;
     handle<rigid> body{};
     S torque{};
 
