@@ -266,9 +266,11 @@
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
 #include <sinew/world/resting_contact.hpp>
+#include <sinew/world/reverse_sweep.hpp>
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/sleep.hpp>
 #include <sinew/world/sleeping_world.hpp>
+#include <sinew/world/state_numbers.hpp>
 #include <sinew/world/step.hpp>
 #include <sinew/world/touch_finder.hpp>
 #include <sinew/world/validate.hpp>

@@ -2,6 +2,7 @@
 // derivative does not exist.
 
 #include <sinew/math/dual.hpp>
+#include <sinew/math/vec.hpp>
 
 #include <gtest/gtest.h>
 
@@ -198,6 +199,24 @@ TYPED_TEST(duals, finiteness_looks_at_derivatives_too) {
     x.d[1] = S(0);
     x.v = infinity_v<S>;
     EXPECT_FALSE(isfinite(x));
+}
+
+// Comparisons look at values; what asks whether something has changed looks at all.
+TYPED_TEST(duals, differ_in_derivatives_too) {
+    using S = TypeParam;
+    using D = dual<S, 2>;
+    D const a(S(0)), b = D::variable(S(0), 1);
+    EXPECT_TRUE(a == b);
+    EXPECT_TRUE(differs(a, b));
+    EXPECT_FALSE(differs(b, b));
+    EXPECT_TRUE(differs(vec3<D>{a, a, a}, vec3<D>{a, a, b}));
+    using D2 = dual<D, 1>;
+    EXPECT_TRUE(differs(D2(a), D2(b)));
+    EXPECT_EQ(derivative_order_v<D2>, 2u);
+    // The derivatives of one with the value of the other, and not a bit of its own.
+    D const c = with_value_of(D::variable(S(1) / S(3), 0), D(S(0.1)));
+    EXPECT_EQ(c.v, S(0.1));
+    EXPECT_EQ(c.d[0], S(1));
 }
 
 // Newton's method at compile time, with the derivative from the dual number: the cube root of 27.

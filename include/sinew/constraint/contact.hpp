@@ -193,7 +193,7 @@ struct contact_with {
     constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
         auto const turn = [&] {
-            if (n == normal) return;
+            if (!any(differs(n, normal))) return;
             normal = n;
             tangent = normalize(tangent - n * dot(n, tangent));
         };

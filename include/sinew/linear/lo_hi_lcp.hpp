@@ -206,7 +206,7 @@ private:
         }
         std::size_t count = 0;
         for (std::size_t i = 0; i < n_; ++i) {
-            if (x_[i] == S(0)) continue;
+            if (!differs(x_[i], S(0))) continue;
             kept_[count] = static_cast<std::uint32_t>(i);
             d_[count++] = x_[i];
         }

@@ -142,6 +142,12 @@ struct dual {
     [[nodiscard]] friend constexpr auto operator==(dual const& a, dual const& b) noexcept { return a.v == b.v; }
     [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual const& b) noexcept { return a.v != b.v; }
 
+    [[nodiscard]] friend constexpr auto differs(dual const& a, dual const& b) noexcept {
+        auto r = differs(a.v, b.v);
+        for (std::size_t i = 0; i < N; ++i) r = r | differs(a.d[i], b.d[i]);
+        return r;
+    }
+
     template <class M>
     [[nodiscard]] friend constexpr dual select(M const& mask, dual const& a, dual const& b) noexcept {
         dual r(unset{});
@@ -232,6 +238,15 @@ struct scalar_traits<dual<S, N>> {
     static constexpr value_type max = scalar_traits<S>::max;
     static constexpr value_type infinity = scalar_traits<S>::infinity;
 };
+
+template <class S, std::size_t N>
+inline constexpr std::size_t derivative_order_v<dual<S, N>> = 1 + derivative_order_v<S>;
+
+/// The derivatives of a with the value of b. What has converged in its value may have to go on for its derivatives; it keeps its bits.
+template <scalar S>
+[[nodiscard]] constexpr S with_value_of(S const& a, S const& b) noexcept {
+    return (a - S(value(a))) + S(value(b));
+}
 
 static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);
 

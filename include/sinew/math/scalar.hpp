@@ -89,6 +89,31 @@ template <std::floating_point S>
     return x;
 }
 
+/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
+template <class S>
+inline constexpr std::size_t derivative_order_v = 0;
+
+/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
+/// kept from before, because a number is 0 or has not changed is asked by this.
+template <class S>
+[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
+    return a != b;
+}
+
+namespace detail {
+// Largest absolute value of a number and of all derivatives that it carries.
+template <class S>
+[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        value_type_t<S> m = largest_part(x.v);
+        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
+        return m;
+    } else {
+        return abs(x);
+    }
+}
+}  // namespace detail
+
 // The concept is a conjunction of small named atoms, so that an error names the one that is missing.
 
 template <class S>

@@ -210,6 +210,14 @@ template <class S, std::size_t N>
     return r;
 }
 
+/// Whether any entry differs, also in its derivatives.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto differs(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = differs(a.e[0], b.e[0]);
+    for (std::size_t i = 1; i < N; ++i) r = r | differs(a.e[i], b.e[i]);
+    return r;
+}
+
 template <class M, class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, N> select(M const& mask, vec<S, N> const& a, vec<S, N> const& b) noexcept {
     vec<S, N> r;

@@ -18,18 +18,6 @@
 
 namespace sinew::inline v0::detail {
 
-// Largest absolute value of a number and of all derivatives that it carries.
-template <class S>
-[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
-    if constexpr (requires { x.d[S::lanes - 1]; }) {
-        value_type_t<S> m = largest_part(x.v);
-        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
-        return m;
-    } else {
-        return abs(x);
-    }
-}
-
 template <class F, class Attempt, class T, class E>
 class implicit_stage {
     using V = value_type_t<E>;

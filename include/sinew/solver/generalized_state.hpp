@@ -68,7 +68,7 @@ private:
     // A zero may have either sign, which the map may see: it counts as elsewhere, so that equal states yield equal bits.
     [[nodiscard]] constexpr bool is_at(vec<S, N> const& x) const {
         bool same = true;
-        for (std::size_t k = 0; k < N; ++k) same = same && all(u[k] == x[k]) && !any(x[k] == S(0));
+        for (std::size_t k = 0; k < N; ++k) same = same && !any(differs(u[k], x[k])) && !any(x[k] == S(0));
         return same;
     }
 };

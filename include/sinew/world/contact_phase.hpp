@@ -468,7 +468,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
     before_h_ = last_h_;
-    if (h != last_h_) {
+    if (any(differs(h, last_h_))) {
         last_h_ = h;
         note_all_motion();
     }

@@ -64,6 +64,24 @@ template <class S, class R>
     return true;
 }
 
+// The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
+// value needs none.
+template <class S>
+[[nodiscard]] constexpr vec3<S> with_values_of(vec3<S> const& a, vec3<S> const& b) noexcept {
+    return {with_value_of(a[0], b[0]), with_value_of(a[1], b[1]), with_value_of(a[2], b[2])};
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> with_derivatives(vec3<S> const& w0, vec3<S> w1, rigid_mass<S> const& m, S const& k) noexcept {
+    mat3<S> const inertia = to_mat(m.inertia);
+    for (std::size_t order = 0; order < derivative_order_v<S>; ++order) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        w1 = with_values_of(vec3<S>(w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F)), w1);
+    }
+    return w1;
+}
+
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
@@ -103,8 +121,15 @@ template <class S, class R>
         }
     }
     if (!converged) return false;
+    if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
-    if (!steady) b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    if (!steady || derivative_order_v<S> > 0) {
+        vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+        if constexpr (derivative_order_v<S> > 0)
+            b.twist.angular = steady ? with_values_of(end, b.twist.angular) : end;
+        else
+            b.twist.angular = end;
+    }
     return true;
 }
 
@@ -166,7 +191,7 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
         b.twist.linear += w.force * (m.inverse_mass * h);
     else
         b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
-    auto const turns = w.torque[0] != S(0) || w.torque[1] != S(0) || w.torque[2] != S(0);  // gravity, which acts on most, has none
+    auto const turns = differs(w.torque, vec3<S>{});  // gravity, which acts on most, has none
     if constexpr (has_lanes_v<S>) {
         if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
     } else if (any(turns))
@@ -185,9 +210,9 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         // What stands still keeps its bits: to turn by nothing would round.
         if constexpr (has_lanes_v<S>) {
             auto const& w = b.twist.angular;
-            auto const turns = m.movable || w[0] != S(0) || w[1] != S(0) || w[2] != S(0);
+            auto const turns = m.movable || differs(w, vec3<S>{});
             b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
-        } else if (m.movable || !(b.twist.angular == vec3<S>{}))
+        } else if (m.movable || any(differs(b.twist.angular, vec3<S>{})))
             b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }

@@ -48,6 +48,27 @@ template <class Map>
         last = change;
     }
     if (!converged) return false;
+    // Derivatives converge as values do, but need not have begun with them: where T is stationary in u, the first value is the last.
+    if constexpr (derivative_order_v<S> > 0) {
+        bool settled = false;
+        auto shift = infinity_v<value_type_t<S>>;
+        for (int i = 0; i < 24 && !settled; ++i) {
+            at.u = b.u + v * half;
+            at.rates = v;
+            generalized_dynamics<Map> const mid(at);
+            value_type_t<S> change{}, size{};
+            for (std::size_t k = 0; k < Map::coordinates; ++k) gradient[k] = with_value_of(mid.energy_gradient[k], gradient[k]);
+            V const next = mid.accelerated(p0 + gradient * half);
+            for (std::size_t k = 0; k < Map::coordinates; ++k) {
+                S const wanted = with_value_of(next[k], v[k]);
+                change = max(change, largest_part(S(wanted - v[k])));
+                size = max(size, largest_part(wanted));
+                v[k] = wanted;
+            }
+            settled = change <= size * (value_type_t<S>(8) * epsilon_v<value_type_t<S>>) || change >= shift;
+            shift = change;
+        }
+    }
     at.u = b.u + v * h;
     b.u = at.u;
     b.rates = solve_spd(mass_matrix_of(at), V(p0 + gradient * h));
