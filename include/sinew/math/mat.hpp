@@ -210,9 +210,9 @@ template <class M, class S>
 
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
-    return vec3<common_scalar_t<A, B>>{m.xx * v.x() + m.xy * v.y() + m.xz * v.z(),
-                                       m.xy * v.x() + m.yy * v.y() + m.yz * v.z(),
-                                       m.xz * v.x() + m.yz * v.y() + m.zz * v.z()};
+    return vec3<common_scalar_t<A, B>>{m.xx * v.e[0] + m.xy * v.e[1] + m.xz * v.e[2],
+                                       m.xy * v.e[0] + m.yy * v.e[1] + m.yz * v.e[2],
+                                       m.xz * v.e[0] + m.yz * v.e[1] + m.zz * v.e[2]};
 }
 
 template <class S>
