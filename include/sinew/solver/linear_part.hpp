@@ -251,6 +251,12 @@ private:
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
+namespace detail {
+/// Whether numbers of type S tell the squares of small residuals from 0.
+template <class S>
+inline constexpr bool holds_squares_v = std::numeric_limits<value_type_t<S>>::min_exponent <= -23;
+}  // namespace detail
+
 /// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
 struct conjugate_gradient {
     template <class Env>
@@ -261,7 +267,7 @@ template <class Env>
 class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
-    static_assert(std::numeric_limits<value_type_t<S>>::min_exponent <= -23,
+    static_assert(detail::holds_squares_v<S>,
                   "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
                   "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
