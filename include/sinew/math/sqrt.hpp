@@ -7,6 +7,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
