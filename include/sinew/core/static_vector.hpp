@@ -1,6 +1,7 @@
 #pragma once
 // A vector in place: a fixed capacity, no heap. Pass it on as std::span, which does not know the capacity.
 
+#include <array>
 #include <cstddef>
 
 namespace sinew::inline v0 {
@@ -16,8 +17,8 @@ public:
     [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
     [[nodiscard]] constexpr bool full() const noexcept { return size_ == N; }
 
-    [[nodiscard]] constexpr T* data() noexcept { return items_; }
-    [[nodiscard]] constexpr T const* data() const noexcept { return items_; }
+    [[nodiscard]] constexpr T* data() noexcept { return items_.data(); }
+    [[nodiscard]] constexpr T const* data() const noexcept { return items_.data(); }
     [[nodiscard]] constexpr T& operator[](std::size_t i) noexcept { return items_[i]; }
     [[nodiscard]] constexpr T const& operator[](std::size_t i) const noexcept { return items_[i]; }
     [[nodiscard]] constexpr T* begin() noexcept { return data(); }
@@ -47,7 +48,7 @@ public:
     }
 
 private:
-    T items_[N]{};
+    std::array<T, N> items_{};
     std::size_t size_ = 0;
 };
 
