@@ -196,4 +196,10 @@ constexpr mat3<double> m{1, 2, 3, 0, 1, 4, 5, 6, 0};
 static_assert(determinant(m) == 1 && inverse(m) == mat3<double>{-24, 18, 5, 20, -15, -4, -5, 4, 1});
 static_assert(m * inverse(m) == identity<double, 3>() && m.rows() == 3 && mat<float, 2, 5>::cols() == 5);
 
+// Isotropic in its derivatives too: of a ball by its radius it is, of a cube by one of its edges not.
+using jet = dual<dual<double, 1>, 2>;
+constexpr jet grows = jet::variable(3, 1);
+static_assert(is_isotropic(diagonal(3.0, 3.0, 3.0)) && !is_isotropic(diagonal(3.0, 3.0, 4.0)) && !is_isotropic(sym3<double>{3, 3, 3, 0, 1, 0}));
+static_assert(is_isotropic(diagonal(grows, grows, grows)) && !is_isotropic(diagonal(grows, grows, jet(3))));
+
 }  // namespace

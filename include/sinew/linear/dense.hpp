@@ -43,7 +43,9 @@ constexpr factor_report cholesky_factor(std::span<S> a, std::size_t n, std::type
 
 /// x with L L^T x = b, in place.
 template <class S>
-constexpr void cholesky_solve(std::span<S const> l, std::size_t n, std::span<S> b) noexcept {
+constexpr void cholesky_solve(std::span<S const> matrix, std::size_t n, std::span<S> vector) noexcept {
+    S const* const l = matrix.data();
+    S* const b = vector.data();
     for (std::size_t i = 0; i < n; ++i) {
         S s = b[i];
         for (std::size_t k = 0; k < i; ++k) s = s - l[i * n + k] * b[k];

@@ -14,7 +14,8 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    return x >= std::numeric_limits<S>::lowest() && x <= std::numeric_limits<S>::max();
+    constexpr S greatest = std::numeric_limits<S>::max();
+    return x >= -greatest && x <= greatest;
 }
 
 namespace detail {

@@ -189,13 +189,20 @@ template <class S>
     return {xx, yy, zz, S(0), S(0), S(0)};
 }
 
-/// The same number in every direction, as is the inertia of balls and cubes. Not of scalars with derivatives, which may differ where values do not.
+/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
 template <class S>
-[[nodiscard]] constexpr bool is_isotropic([[maybe_unused]] sym3<S> const& m) noexcept {
-    if constexpr (std::same_as<S, value_type_t<S>>)
+[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
+    if constexpr (std::same_as<S, value_type_t<S>>) {
         return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
-    else
+    } else if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
+        using T = std::remove_cvref_t<decltype(m.xx.v)>;
+        bool all_parts = is_isotropic(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
+        for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
+            all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
+        return all_parts;
+    } else {
         return false;
+    }
 }
 /// Of lanes: in which it is.
 template <class S>
@@ -210,9 +217,9 @@ template <class M, class S>
 
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
-    return vec3<common_scalar_t<A, B>>{m.xx * v.x() + m.xy * v.y() + m.xz * v.z(),
-                                       m.xy * v.x() + m.yy * v.y() + m.yz * v.z(),
-                                       m.xz * v.x() + m.yz * v.y() + m.zz * v.z()};
+    return vec3<common_scalar_t<A, B>>{m.xx * v.e[0] + m.xy * v.e[1] + m.xz * v.e[2],
+                                       m.xy * v.e[0] + m.yy * v.e[1] + m.yz * v.e[2],
+                                       m.xz * v.e[0] + m.yz * v.e[1] + m.zz * v.e[2]};
 }
 
 template <class S>

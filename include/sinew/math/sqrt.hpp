@@ -1,11 +1,13 @@
 #pragma once
 // Square root, correctly rounded, the same in constant evaluation and at run time, without a call to a library.
 //
-// Run time: one instruction where the processor has it. Otherwise: digit by digit on integers, which is exact.
+// Run time: one instruction where the processor has it, digit by digit on integers where not. Constant evaluation: Newton's iteration, rounded by
+// an exact residual.
 
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
@@ -79,21 +81,34 @@ template <class S>
     return std::bit_cast<S>(packed);
 }
 
-// Newton's iteration from above, for formats without known bits (80- and 128-bit long double) in constant evaluation.
-// The last steps are taken with a residual that is exact thanks to splitting, so the result is correctly rounded but
-// for ties that cannot occur in a square root.
+// Newton's iteration from above, in constant evaluation, where it costs a tenth of the digits, and for formats without known bits (80- and
+// 128-bit long double). The last step compares residuals that are exact thanks to splitting. The neighbour of the least residual is the root
+// rounded correctly: with u the last place, x - r^2 - r u is a multiple of u^2, so that u^2 / 2 parts the same numbers as u^2 / 4.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_newton(S x) noexcept {
     S scale = 1;
-    while (x > S(4)) {
-        x /= 4;
-        scale *= 2;
+    if constexpr (float_bits<S>::known) {
+        using F = float_bits<S>;
+        using U = typename F::type;
+        if (x < std::numeric_limits<S>::min()) {
+            x *= std::bit_cast<S>(static_cast<U>(F::bias + 2 * F::mantissa) << F::mantissa);
+            scale = std::bit_cast<S>(static_cast<U>(F::bias - F::mantissa) << F::mantissa);
+        }
+        U const bits = std::bit_cast<U>(x);
+        int const e = (static_cast<int>(bits >> F::mantissa) - F::bias) & ~1;
+        x = std::bit_cast<S>(bits - (static_cast<U>(e) << F::mantissa));
+        scale *= std::bit_cast<S>(static_cast<U>(F::bias + e / 2) << F::mantissa);
+    } else {
+        while (x > S(4)) {
+            x /= 4;
+            scale *= 2;
+        }
+        while (x < S(1)) {
+            x *= 4;
+            scale /= 2;
+        }
     }
-    while (x < S(1)) {
-        x *= 4;
-        scale /= 2;
-    }
-    S r = x;
+    S r = S(0.5) + x / 2;  // not below the root, by at most a quarter of it
     for (int i = 0; i < 64; ++i) {
         S const next = (r + x / r) / 2;
         if (!(next < r)) break;
@@ -175,7 +190,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S sqrt_positive(S x) noexcept {
     if constexpr (float_bits<S>::known) {
-        if (std::is_constant_evaluated()) return sqrt_by_digits(x);
+        if (std::is_constant_evaluated()) return sqrt_by_newton(x);
         return static_cast<S>(sqrt_by_hardware(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(x)));
     } else {
         return sqrt_by_newton(x);

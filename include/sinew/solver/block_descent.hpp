@@ -51,12 +51,18 @@ namespace sinew::inline v0 {
 /// What a strategy that goes body by body takes of the geometric stiffness.
 enum class geometric_stiffness : unsigned char { none, diagonal, full };
 
+namespace detail {
+/// Whether numbers of type S reach as far as a mass over the square of a step.
+template <class S>
+inline constexpr bool holds_stiffnesses_v = std::numeric_limits<value_type_t<S>>::max_exponent >= 24;
+}  // namespace detail
+
 /// Env: the world's environment.
 template <class Env>
 class block_descent {
 public:
     using S = typename Env::scalar;
-    static_assert(std::numeric_limits<value_type_t<S>>::max_exponent >= 24,
+    static_assert(detail::holds_stiffnesses_v<S>,
                   "sinew: this strategy works with stiffnesses of mass / h^2, which this fixed-point scalar cannot hold; take one with 24 bits before the point or "
                   "more, such as sinew::fixed<31, 32>, or a strategy on velocities.");
 

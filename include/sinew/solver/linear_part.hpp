@@ -61,22 +61,25 @@ public:
         a_.assign(n * n, S(0));
         weigh(p, rows);
         auto const& blocks = rows.blocks();
+        row_use const* const use = rows.use.data();
+        std::uint32_t const* const index = index_.data();
         for (auto const& b : blocks) {
             if (!b.moves) continue;
             std::uint32_t const row = rows.constraints()[b.constraint].row;
             for (std::uint32_t o = rows.first_on(b.node); o != row_system<Env>::none; o = blocks[o].next) {
-                if (blocks[o].constraint > b.constraint) continue;
-                std::uint32_t const column = rows.constraints()[blocks[o].constraint].row;
+                auto const& other = blocks[o];
+                if (other.constraint > b.constraint) continue;
+                std::uint32_t const column = rows.constraints()[other.constraint].row;
                 for (std::uint32_t r = 0; r < b.rows; ++r) {
-                    if (rows.use[row + r] == row_use::idle) continue;
+                    if (use[row + r] == row_use::idle) continue;
                     S const* const J = written_.data() + b.written + r * b.dof;
-                    S* const to = a_.data() + index_[row + r] * n;
-                    for (std::uint32_t q = 0; q < blocks[o].rows && column + q <= row + r; ++q) {
-                        if (rows.use[column + q] == row_use::idle) continue;
-                        S const* const B = weighed_.data() + blocks[o].written + q * b.dof;
-                        S s = to[index_[column + q]];
+                    S* const to = a_.data() + index[row + r] * n;
+                    for (std::uint32_t q = 0; q < other.rows && column + q <= row + r; ++q) {
+                        if (use[column + q] == row_use::idle) continue;
+                        S const* const B = weighed_.data() + other.written + q * b.dof;
+                        S s = to[index[column + q]];
                         for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
-                        to[index_[column + q]] = s;
+                        to[index[column + q]] = s;
                     }
                 }
             }
@@ -101,12 +104,14 @@ private:
                 using K = decltype(kind);
                 typename row_system<Env>::template block_of<C, K> const b{J};
                 auto const B = b.weighed(p, i);
-                std::size_t n = rows.blocks()[block].written;
+                std::size_t const n = rows.blocks()[block].written;
+                S *J_to = written_.data() + n, *B_to = weighed_.data() + n;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) {
                     auto const row = b.row(r);
-                    for (std::size_t k = 0; k < K::dof; ++k, ++n) {
-                        written_[n] = row[k];
-                        weighed_[n] = B[r][k];
+                    auto const& weighed = B[r];
+                    for (std::size_t k = 0; k < K::dof; ++k) {
+                        *J_to++ = row.e[k];
+                        *B_to++ = weighed.e[k];
                     }
                 }
             });
@@ -246,6 +251,12 @@ private:
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
+namespace detail {
+/// Whether numbers of type S tell the squares of small residuals from 0.
+template <class S>
+inline constexpr bool holds_squares_v = std::numeric_limits<value_type_t<S>>::min_exponent <= -23;
+}  // namespace detail
+
 /// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
 struct conjugate_gradient {
     template <class Env>
@@ -256,7 +267,7 @@ template <class Env>
 class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
-    static_assert(std::numeric_limits<value_type_t<S>>::min_exponent <= -23,
+    static_assert(detail::holds_squares_v<S>,
                   "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
                   "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;

@@ -99,7 +99,7 @@ public:
         if (error e = check(b)) return refuse<body_handle>(e);
         if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
             return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
-        rigid_mass<S> const m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};
+        rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
         return place_body({{b.pose.position, projected(b.pose.rotation)}, b.twist}, m);
     }
     /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.

@@ -15,7 +15,7 @@ struct gear_case : conformance_case<R> {
         auto const a = base::body(random), b = base::body(random), carrier = base::body(random);
         auto const axis_a = base::axis(random), axis_b = base::axis(random);
         int const teeth[][2] = {{1, 2}, {3, 2}, {10, -20}, {24, 36}};
-        auto const& n = teeth[static_cast<std::size_t>(random_number(random, S(0), S(4)))];
+        auto const& n = teeth[random() % 4];
         return made{gear<S>::at(a, b, carrier, axis_a, axis_b, n[0], n[1]), a, b, carrier};
     }
     // Clear of opposite axes, and of the half turn where the sum of the angles jumps.
