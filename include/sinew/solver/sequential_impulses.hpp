@@ -311,8 +311,11 @@ private:
                 auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    if constexpr (!Soft) {
+                    if constexpr (has_lanes_v<S>)
+                        detail::sweep_lanes<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback, hit_sweeps);
+                    else
+                        detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
+                    if constexpr (!Soft && !has_lanes_v<S>) {
                         if (m.count == 1 || !m.is_struck()) continue;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
