@@ -52,10 +52,10 @@ template <class Q, class S, class Packed>
 }
 
 template <class Q, class S>
-constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& who, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 template <class Q, class S, class Packed>
-constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+[[gnu::flatten]] constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     auto const touched = (p * p + (q * q + s * s)).total().first() > S(0), one = touched && m.single, more = touched && m.several;
     if (any(one)) {
@@ -76,7 +76,7 @@ constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass
 }
 
 template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     if constexpr (!Soft && !Friction::is_lagged) {
         who = who && p > S(0);
@@ -111,7 +111,7 @@ constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed* bodies,
         who = who && (p > S(0) || rate < S(0));
         if (!any(who)) return;
     }
-    prepare<Q>(m, who, masses[m.node[0]], masses[m.node[1]]);
+    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -136,7 +136,7 @@ constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed* bodies,
 }
 
 template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
     auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
@@ -181,7 +181,7 @@ constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed* bodies
         who = who && smaller(rate, zero - p).total().first() < S(0);
         if (!any(who)) return;
     }
-    prepare<Q>(m, who, masses[m.node[0]], masses[m.node[1]]);
+    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
     Q change = after_push(m.inverse, rate);
     auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0);
     if (any(hard_hit)) {
@@ -236,7 +236,7 @@ constexpr void sweep_lanes(lane_manifold<S>& m, Packed* bodies, Packed const* mo
 
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S>
-[[nodiscard]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, lane_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, lane_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -314,9 +314,7 @@ constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& 
 
 /// A and its inverse and the steps of friction, in the lanes that ask for them for the first time.
 template <class Q, class S>
-constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& who, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    auto const asks = who && !m.ready;
-    if (!any(asks)) return;
+[[gnu::flatten, gnu::noinline]] constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
     m.ready = m.ready || asks;
     auto const several = asks && m.several, single = asks && m.single;
     S const masses = wa.linear[0] + wb.linear[0];
