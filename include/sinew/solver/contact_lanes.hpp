@@ -15,6 +15,7 @@ struct lane_manifold : contact_manifold<S> {
     mask live[4]{false, false, false, false};
     mask single = false, several = false, ready = false;
     S points{};
+    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
 
     [[nodiscard]] constexpr mask struck() const noexcept { return this->pushing() > this->last + this->last; }
     [[nodiscard]] constexpr S lasting_share() const noexcept { return select(struck(), this->last / this->pushing(), S(1)); }
@@ -34,66 +35,93 @@ template <class S>
 [[nodiscard, gnu::always_inline]] constexpr array_quad<S> select_quad(mask_t<S> const& on, array_quad<S> const& a, array_quad<S> const& b) noexcept {
     return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
 }
+// Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
+// MovesB: it is the second body.
+template <class Q, bool MovesB>
+struct twist_over_ground {
+    Q v, w;
+    template <class Packed>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_over_ground load(Packed const& m) noexcept {
+        return {Q::load(m.e), Q::load(m.e + 4)};
+    }
+    // Of b against a.
+    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
+    template <class S>
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& r, S const (&still)[3][4]) const noexcept {
+        Q const d = against(v, Q::splat(S(0)));
+        auto const c = cross_each(w, r);
+        return {d.template all<0>() + against(c.x, Q::load(still[0])), d.template all<1>() + against(c.y, Q::load(still[1])), d.template all<2>() + against(c.z, Q::load(still[2]))};
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
+        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
+    }
+};
+
 // The lanes that are meant, into memory.
 template <class Q, class S>
 [[gnu::always_inline]] constexpr void put(mask_t<S> const& on, Q const& q, S* to) noexcept {
     for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
 }
-template <class Q, class S, class Packed>
-[[gnu::always_inline]] constexpr void put(mask_t<S> const& on, twist_pair<Q> const& v, lane_manifold<S> const& m, Packed* bodies) noexcept {
-    if (m.moves[0]) {
-        put(on, v.va, bodies[m.node[0]].e);
-        put(on, v.wa, bodies[m.node[0]].e + 4);
-    }
-    if (m.moves[1]) {
-        put(on, v.vb, bodies[m.node[1]].e);
-        put(on, v.wb, bodies[m.node[1]].e + 4);
-    }
+template <class M, class Q, bool MovesB, class Packed>
+[[gnu::always_inline]] constexpr void put(M const& on, twist_over_ground<Q, MovesB> const& v, Packed& body) noexcept {
+    put(on, v.v, body.e);
+    put(on, v.w, body.e + 4);
 }
 
 template <class Q, class S>
 constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
-template <class Q, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+template <class Q, bool MovesB, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start_of(lane_manifold<S> const& m, Packed& body, packed_mass<S> const& mass) noexcept {
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     auto const touched = (p * p + (q * q + s * s)).total().first() > S(0), one = touched && m.single, more = touched && m.several;
+    auto const& arm = MovesB ? m.arm_b : m.arm_a;
     if (any(one)) {
-        auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+        auto v = twist_over_ground<Q, MovesB>::load(body);
         Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-        put(one, v, m, bodies);
+        v.push(f, cross_product(Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), f), mass);
+        put(one, v, body);
     }
     if (any(more)) {
-        auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-        auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+        auto v = twist_over_ground<Q, MovesB>::load(body);
+        auto const r = point_quads<Q>::load(arm);
         auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
         point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-        v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-        put(more, v, m, bodies);
+        v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), mass);
+        put(more, v, body);
     }
 }
+template <class Q, class S, class Packed>
+constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+    if (m.moves[1])
+        warm_start_of<Q, true>(m, bodies[m.node[1]], masses[m.node[1]]);
+    else
+        warm_start_of<Q, false>(m, bodies[m.node[0]], masses[m.node[0]]);
+}
 
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     if constexpr (!Soft && !Friction::is_lagged) {
         who = who && p > S(0);
         if (!any(who)) return;
     }
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    using motion = twist_over_ground<Q, MovesB>;
+    auto v = motion::load(body);
     Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-    auto const at = [&](twist_pair<Q> const& x) {
-        Q const slip = (x.vb - x.va) + (cross_product(x.wb, rb) - cross_product(x.wa, ra));
+    auto const& arm = MovesB ? m.arm_b : m.arm_a;
+    Q const r = Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), still = Q::of(m.still[0][0], m.still[1][0], m.still[2][0], S(0));
+    auto const at = [&](motion const& x) {
+        Q const slip = motion::against(x.v, zero) + motion::against(cross_product(x.w, r), still);
         return Q::sums(n * slip, t * slip, u * slip, zero);
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        Q const d = at(twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]));
+        Q const d = at(motion::load(moved));
         S const c = m.gap[0] + d.first();
         if constexpr (Soft) {
             auto const slack = c > S(0);
@@ -131,14 +159,15 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     m.rub[0][0] = select(who, q1, q);
     m.rub[1][0] = select(who, s1, s);
     Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-    put(who, v, m, bodies);
+    v.push(f, cross_product(r, f), masses[m.node[MovesB]]);
+    put(who, v, body);
 }
 
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    using motion = twist_over_ground<Q, MovesB>;
+    auto v = motion::load(body);
+    auto const r = point_quads<Q>::load(MovesB ? m.arm_b : m.arm_a);
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
     auto const is_soft = m.soft_rate > S(0);
@@ -152,11 +181,11 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         }
         all_push = !(pushing < m.points);
     }
-    auto const slip = v.at(ra, rb);
+    auto const slip = v.at(r, m.still);
     Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
-        auto const d = twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]).at(ra, rb);
+        auto const d = motion::load(moved).at(r, m.still);
         Q const c = Q::load(m.gap) + n.along(d);
         if constexpr (Soft) {
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
@@ -211,27 +240,34 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     put(who, s1, m.rub[1]);
     Q const dq = q1 - q, ds = s1 - s;
     point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-    put(who, v, m, bodies);
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), masses[m.node[MovesB]]);
+    put(who, v, body);
 }
 
-/// One sweep over a manifold, in each lane over what points it has there; and the further ones over what is hit.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void sweep_lanes(lane_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, [[maybe_unused]] int hit_sweeps) noexcept {
-    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, moved, masses, feedback);
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+constexpr void sweep_lanes_over(lane_manifold<S>& m, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, [[maybe_unused]] int hit_sweeps) noexcept {
+    if (any(m.single)) iterate_point<Q, Soft, MovesB, Friction>(m, m.single, body, moved, masses, feedback);
     if (!any(m.several)) return;
-    iterate_points<Q, Soft, Friction>(m, m.several, bodies, moved, masses, feedback);
+    iterate_points<Q, Soft, MovesB, Friction>(m, m.several, body, moved, masses, feedback);
     if constexpr (!Soft) {
         auto who = m.several && m.struck();
         if (!any(who)) return;
         S last = m.rubbing();
         for (int k = 0; k < hit_sweeps && any(who); ++k) {
-            iterate_points<Q, Soft, Friction>(m, who, bodies, moved, masses, feedback);
+            iterate_points<Q, Soft, MovesB, Friction>(m, who, body, moved, masses, feedback);
             S const now = m.rubbing();
             who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
             last = now;
         }
     }
+}
+/// One sweep over a manifold, in each lane over what points it has there; and the further ones over what is hit.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+constexpr void sweep_lanes(lane_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
+    if (m.moves[1])
+        sweep_lanes_over<Q, Soft, true, Friction>(m, bodies[m.node[1]], moved[m.node[1]], masses, feedback, hit_sweeps);
+    else
+        sweep_lanes_over<Q, Soft, false, Friction>(m, bodies[m.node[0]], moved[m.node[0]], masses, feedback, hit_sweeps);
 }
 
 /// `gather` for the entries of one pair of colliders. How many.
@@ -295,6 +331,10 @@ template <class Q, class P, class Entries, class S>
         }
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
+    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
+    still.x.store(m.still[0]);
+    still.y.store(m.still[1]);
+    still.z.store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     return k;

@@ -456,15 +456,18 @@ protected:
     // The same point of the last step, by its feature.
     template <class E>
     constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
-        mask open = on;
+        mask found = false;
+        auto old = e;
         for (std::uint32_t j = 0; j < last.count; ++j) {
-            auto const& old = last_entry(last, j);
-            mask const same = open && old.constraint.presence.here && feature == previous_.features[last.first + j];
+            auto const& one = last_entry(last, j);
+            mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
             if (!any(same)) continue;
-            e.lambda = select(same, detail::continue_from(e.constraint, same, old.constraint, old.lambda, at_a, at_b, before_h_), e.lambda);
-            if constexpr (E::memory_size > 0) e.memory = select(same, old.memory, e.memory);
-            open = open && !same;
+            old.constraint = any(found) ? select_contact(same, one.constraint, old.constraint) : one.constraint;
+            old.lambda = select(same, one.lambda, old.lambda);
+            if constexpr (E::memory_size > 0) e.memory = select(same, one.memory, e.memory);
+            found = found || same;
         }
+        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old.constraint, old.lambda, at_a, at_b, before_h_), e.lambda);
     }
     // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
     [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
