@@ -261,7 +261,6 @@ protected:
     }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;
-        if (any(m.restitution > S(0))) return {errc::invalid_parameter, "material.restitution", "must be 0 where the scalar has lanes", 0, false};
         if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
             return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
         return {};
@@ -280,7 +279,7 @@ protected:
         note_all_motion();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
-        return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && a.last_h_ == b.last_h_;
+        return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && static_cast<bool>(a.last_h_ == b.last_h_);
     }
 
     // ---- the step

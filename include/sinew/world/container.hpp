@@ -10,6 +10,7 @@
 #include <sinew/body/force.hpp>
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/impacts.hpp>
+#include <sinew/solver/impacts_lanes.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/config.hpp>
@@ -1062,8 +1063,8 @@ private:
     [[no_unique_address]] std::conditional_t<is_symplectic, detail::no_side, typename Config::integrator::template workspace<array<S, env::max_state>>> workspace_{};
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
-    static constexpr bool has_restitution = !has_lanes_v<S> && detail::any_restitution_v<typename env::constraint_types, S>;
-    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
+    static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
+    [[no_unique_address]] std::conditional_t<has_restitution, std::conditional_t<has_lanes_v<S>, impacts_in_lanes<env>, impacts<env>>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());

@@ -3,7 +3,6 @@
 
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/constraint/check_members.hpp>
-#include <sinew/constraint/restitution.hpp>
 #include <sinew/geometry/check_shape.hpp>
 #include <sinew/rotation/rotation.hpp>
 #include <sinew/solver/solver.hpp>
@@ -215,9 +214,6 @@ template <class Strategy, class Problem, class S, class... Cs>
     static_assert(!has_lanes_v<S> || abilities_of<Strategy>().soft_in_lanes || ((!has_compliance<Cs>) && ...),
                   "sinew: this solver cannot honour one of the world's constraints in lanes: it is soft, and a row with compliance leaves the linear system, which cannot "
                   "have other rows in other lanes. Make it a force, or choose an iterative solver such as sequential_impulses.");
-    static_assert(!has_lanes_v<S> || ((is_contact_v<Cs> || !has_restitution<Cs, S>) && ...),
-                  "sinew: a world whose scalar has lanes holds no constraint with a restitution_rate: what is hit, and what that hits in turn, differs from lane to lane. Leave "
-                  "restitution out, or step a world of each variant.");
     static_assert(!has_lanes_v<S> || std::same_as<typename Problem::map_types, map_list<>>,
                   "sinew: a world whose scalar has lanes holds no bodies in reduced coordinates: the motion of one ends its iterations when it has converged, which differs from "
                   "lane to lane. Use rigid bodies and constraints, or a world for each variant.");
