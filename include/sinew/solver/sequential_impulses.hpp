@@ -35,7 +35,7 @@ class sequential_impulses::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
