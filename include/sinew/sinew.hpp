@@ -130,6 +130,7 @@
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
 #include <sinew/constraint/contact.hpp>
+#include <sinew/constraint/contact_lanes.hpp>
 #include <sinew/constraint/cylindrical.hpp>
 #include <sinew/constraint/derive.hpp>
 #include <sinew/constraint/displacement.hpp>
@@ -189,6 +190,7 @@
 #include <sinew/collision/distance.hpp>
 #include <sinew/collision/epa.hpp>
 #include <sinew/collision/gjk.hpp>
+#include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
 #include <sinew/collision/manifold.hpp>
 #include <sinew/collision/no_broad_phase.hpp>
@@ -207,8 +209,10 @@
 #include <sinew/solver/compliant_rows.hpp>
 #include <sinew/solver/connected_bodies.hpp>
 #include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>
+#include <sinew/solver/impacts_lanes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
@@ -236,6 +240,7 @@
 #include <sinew/solver/vertex_block_descent.hpp>
 
 #include <sinew/world/collider.hpp>
+#include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/colliding_world.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/contact_events.hpp>

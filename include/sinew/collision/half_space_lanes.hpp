@@ -11,8 +11,6 @@
 #include <sinew/geometry/half_space.hpp>
 #include <sinew/geometry/sphere.hpp>
 
-#include <algorithm>
-
 namespace sinew::inline v0::detail {
 
 template <class S, std::size_t N>

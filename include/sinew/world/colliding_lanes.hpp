@@ -16,6 +16,9 @@
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/validate.hpp>
 
+#include <algorithm>
+#include <utility>
+
 namespace sinew::inline v0 {
 
 namespace detail {
