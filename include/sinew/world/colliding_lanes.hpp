@@ -398,7 +398,7 @@ protected:
             }
         }
         using contact_type = typename set_type::contact_type;
-        S const round = rounding(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
+        S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
         contact_type like;
         if (any(looks)) {
             like = contact_type::at(at_a, at_b, first_stands ? found.on_plane[0] : found.on_shape[0], first_stands ? found.on_shape[0] : found.on_plane[0], normal, surface);
@@ -426,8 +426,7 @@ protected:
                 if (any(in_look)) {
                     e.constraint = select_contact(in_stay, old.constraint, e.constraint);
                     e.lambda = select(in_stay, old.lambda, e.lambda);
-                    if constexpr (set_type::entry::memory_size > 0)
-                        e.memory = select(in_stay, old.memory, e.memory);
+                    remember(e, old, in_stay);
                     feature = select(in_stay, its_feature, feature);
                 } else {
                     e = old;
@@ -444,16 +443,17 @@ protected:
         }
         active_.pairs.push_back(p);
     }
-    template <class Shape>
-    [[nodiscard]] static constexpr S rounding(Shape const& shape) noexcept {
-        return sinew::margin_of<S>(shape);
-    }
     [[nodiscard]] constexpr auto const& last_entry(pair_type const& last, std::uint32_t k) const noexcept { return previous_.entries[last.first + k]; }
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept {
         if constexpr (Env::limits.rows > 0)
             return self().row_count() + 3 * active_.entries.size() + rows <= Env::limits.rows;
         else
             return true;
+    }
+    template <class E>
+    static constexpr void remember([[maybe_unused]] E& e, [[maybe_unused]] E const& from, [[maybe_unused]] mask const& on) noexcept {
+        if constexpr (E::memory_size > 0)
+            for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
     // The same point of the last step, by its feature.
     template <class E>
@@ -466,7 +466,7 @@ protected:
             if (!any(same)) continue;
             old.constraint = any(found) ? select_contact(same, one.constraint, old.constraint) : one.constraint;
             old.lambda = select(same, one.lambda, old.lambda);
-            if constexpr (E::memory_size > 0) e.memory = select(same, one.memory, e.memory);
+            remember(e, one, same);
             found = found || same;
         }
         if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old.constraint, old.lambda, at_a, at_b, before_h_), e.lambda);
