@@ -77,25 +77,33 @@ constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, co
     return select(pushes, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), vec<S, 3>{});
 }
 
-/// contact_with::stay.
+// Goes on with normal n; in the lanes `anew` with b's anchor across from a's.
 template <class S, class F, class Frame>
-constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
+constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, mask_t<S> const& pushes, mask_t<S> const& anew, vec3<S> const& n, Frame const& b, vec3<S> const& on_a,
+                               vec3<S> const& on_b) noexcept {
     S const give(value_type_t<S>(3e-4));
-    vec3<S> const apart = n * dot(n, on_b - on_a);
-    auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
-    auto const last = c;
     auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
     c.normal = n;
     if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
     c.pressing = select(pushes, lambda[0], S(0));
-    auto const anew = !pushes || rubs;
-    if (!any(anew)) return lambda;
+    if (!any(anew)) return;
+    vec3<S> const apart = n * dot(n, on_b - on_a);
     c.anchor_b = select(anew, b.local_point(on_a + apart), c.anchor_b);
     c.core_b = select(anew, c.anchor_b, c.core_b);
     c.slides = select(pushes, c.slides, !(squared_norm(on_b - on_a - apart) <= give * give / S(1000)));
     c.slip = select(pushes, c.slip, vec3<S>{});
+}
+/// contact_with::stay.
+template <class S, class F, class Frame>
+constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
+    auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
     vec<S, 3> const next = select(pushes, lambda, vec<S, 3>{});
-    if (!any(rubs)) return next;
+    if (!any(rubs)) {
+        turn_and_anchor(c, lambda, pushes, !pushes, n, b, on_a, on_b);
+        return next;
+    }
+    auto const last = c;
+    turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
     return select(rubs, continue_from(c, rubs, last, lambda, a, b, h), next);
 }
 

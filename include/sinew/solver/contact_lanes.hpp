@@ -15,6 +15,8 @@ struct lane_manifold : contact_manifold<S> {
     mask live[4]{false, false, false, false};
     mask single = false, several = false, ready = false;
     S points{};
+    S shift[3][4]{};  // how far the points have moved against each other since the step began, along n, t and u
+    bool shift_known = false;  // at the poses of now
     S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
 
     [[nodiscard]] constexpr mask struck() const noexcept { return this->pushing() > this->last + this->last; }
@@ -74,7 +76,7 @@ template <class Q, class S>
 constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 template <class Q, bool MovesB, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start_of(lane_manifold<S> const& m, Packed& body, packed_mass<S> const& mass) noexcept {
+[[gnu::flatten]] constexpr void warm_start_of(lane_manifold<S>& m, Packed& body, packed_mass<S> const& mass) noexcept {
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
     auto const touched = (p * p + (q * q + s * s)).total().first() > S(0), one = touched && m.single, more = touched && m.several;
     auto const& arm = MovesB ? m.arm_b : m.arm_a;
@@ -94,7 +96,8 @@ template <class Q, bool MovesB, class S, class Packed>
     }
 }
 template <class Q, class S, class Packed>
-constexpr void warm_start(lane_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+constexpr void warm_start(lane_manifold<S>& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+    m.shift_known = false;  // the bodies have moved
     if (m.moves[1])
         warm_start_of<Q, true>(m, bodies[m.node[1]], masses[m.node[1]]);
     else
@@ -185,8 +188,14 @@ template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed
     Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
-        auto const d = motion::load(moved).at(r, m.still);
-        Q const c = Q::load(m.gap) + n.along(d);
+        if (!Soft || !m.shift_known) {
+            auto const d = motion::load(moved).at(r, m.still);
+            n.along(d).store(m.shift[0]);
+            t.along(d).store(m.shift[1]);
+            u.along(d).store(m.shift[2]);
+            m.shift_known = Soft;
+        }
+        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
             keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
@@ -199,8 +208,8 @@ template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed
                 rate = hard;
             }
             Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + t.along(d));
-            creep_u = k * (Q::load(m.slip[1]) + u.along(d));
+            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
+            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
         } else {
             rate = select_quad(is_soft, rate + c * Q::splat(m.soft_rate), rate);
         }
@@ -277,8 +286,10 @@ template <class Q, class P, class Entries, class S>
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
     std::uint32_t const a = e.bodies[0], b = e.bodies[1];
-    m = {};
     m.node = {a, b};
+    m.points = S(0);
+    m.ready = false;
+    m.shift_known = false;
     m.moves = {p.masses[a].movable, p.masses[b].movable};
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
     Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
@@ -320,6 +331,11 @@ template <class Q, class P, class Entries, class S>
         vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
         m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
         m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
+    }
+    for (std::size_t i = k; i < 4; ++i) {
+        m.live[i] = false;
+        for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
+        for (std::size_t axis = 0; axis < 3; ++axis) m.arm_a[axis][i] = m.arm_b[axis][i] = S(0);
     }
     m.single = m.points == S(1);
     m.several = m.points > S(1);

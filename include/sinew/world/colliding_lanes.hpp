@@ -405,40 +405,43 @@ protected:
         }
         vec3<S> kept_normal{};
         if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
+        auto const look = [&](typename set_type::entry& e, std::uint32_t k, mask const& on) {
+            e.constraint = like;
+            e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+            if (last != nullptr) find_again(e, found.feature[k], on, *last, at_a, at_b);
+            e.lambda = select(on, e.lambda, vec<S, 3>{});
+        };
+        auto const go_on = [&](typename set_type::entry& e, mask const& on) {
+            auto& c = e.constraint;
+            vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+            e.lambda = select(on, detail::stay(c, e.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_), vec<S, 3>{});
+            c.set(surface);
+        };
         for (std::uint32_t k = 0; k < most; ++k) {
-            typename set_type::entry e{};
-            S feature{};
             mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
             mask const in_look = looks && S(static_cast<int>(k)) < found.count;
-            if (any(in_look)) {
-                e.constraint = like;
-                e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
-                feature = found.feature[k];
-                if (last != nullptr) find_again(e, feature, in_look, *last, at_a, at_b);
-                e.lambda = select(in_look, e.lambda, vec<S, 3>{});
-            }
             if (any(in_stay)) {
-                auto old = last_entry(*last, k);
-                vec3<S> const on_a = at_a.point(old.constraint.anchor_a), on_b = at_b.point(old.constraint.anchor_b);
-                old.lambda = detail::stay(old.constraint, old.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_);
-                old.constraint.set(surface);
-                S const its_feature = previous_.features[last->first + k];
+                active_.entries.push_back(last_entry(*last, k));
+                active_.features.push_back(previous_.features[last->first + k]);
+                go_on(active_.entries.back(), in_stay);
                 if (any(in_look)) {
-                    e.constraint = select_contact(in_stay, old.constraint, e.constraint);
-                    e.lambda = select(in_stay, old.lambda, e.lambda);
-                    remember(e, old, in_stay);
-                    feature = select(in_stay, its_feature, feature);
-                } else {
-                    e = old;
-                    e.lambda = select(in_stay, e.lambda, vec<S, 3>{});
-                    feature = its_feature;
+                    auto& e = active_.entries.back();
+                    typename set_type::entry other{};
+                    look(other, k, in_look);
+                    e.constraint = select_contact(in_stay, e.constraint, other.constraint);
+                    e.lambda = select(in_stay, e.lambda, other.lambda);
+                    remember(e, other, !in_stay);
+                    active_.features.back() = select(in_stay, active_.features.back(), found.feature[k]);
                 }
+            } else {
+                active_.entries.push_back({});
+                active_.features.push_back(found.feature[k]);
+                look(active_.entries.back(), k, in_look);
             }
+            auto& e = active_.entries.back();
             e.bodies = {store_[a].body, store_[b].body};
             e.constraint.presence.here = in_stay || in_look;
             e.constraint.presence.place = k;
-            active_.entries.push_back(e);
-            active_.features.push_back(feature);
             ++p.count;
         }
         active_.pairs.push_back(p);
@@ -459,17 +462,23 @@ protected:
     template <class E>
     constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
         mask found = false;
-        auto old = e;
+        auto const* old = &e;  // where all lanes have it in one place it stays there
+        E mixed;
         for (std::uint32_t j = 0; j < last.count; ++j) {
             auto const& one = last_entry(last, j);
             mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
             if (!any(same)) continue;
-            old.constraint = any(found) ? select_contact(same, one.constraint, old.constraint) : one.constraint;
-            old.lambda = select(same, one.lambda, old.lambda);
+            if (!any(found)) {
+                old = &one;
+            } else {
+                mixed.constraint = select_contact(same, one.constraint, old->constraint);
+                mixed.lambda = select(same, one.lambda, old->lambda);
+                old = &mixed;
+            }
             remember(e, one, same);
             found = found || same;
         }
-        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old.constraint, old.lambda, at_a, at_b, before_h_), e.lambda);
+        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old->constraint, old->lambda, at_a, at_b, before_h_), e.lambda);
     }
     // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
     [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
