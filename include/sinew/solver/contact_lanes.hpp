@@ -105,8 +105,9 @@ constexpr void warm_start(lane_manifold<S>& m, Packed* bodies, packed_mass<S> co
 }
 
 template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> who, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    mask_t<S> who = on;
     if constexpr (!Soft && !Friction::is_lagged) {
         who = who && p > S(0);
         if (!any(who)) return;
@@ -167,7 +168,7 @@ template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed
 }
 
 template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> who, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
     using motion = twist_over_ground<Q, MovesB>;
     auto v = motion::load(body);
     auto const r = point_quads<Q>::load(MovesB ? m.arm_b : m.arm_a);
@@ -175,7 +176,7 @@ template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
     auto const is_soft = m.soft_rate > S(0);
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    mask_t<S> all_push = true;
+    mask_t<S> who = on, all_push = true;
     if constexpr (!Soft) {
         S const pushing = Q::choose(p, one, zero).total().first();
         if constexpr (!Friction::is_lagged) {

@@ -163,19 +163,19 @@ private:
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            mask touches = false, hit = false;
+            mask touches = false, leaves = false;
             for (std::size_t r = 0; r < M; ++r) {
                 auto const bounces = arrival[r] < S(0) && left[r] > S(0);
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
                 auto const returns = square > S(0);
                 wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
-                hit = hit || (bounces && returns);
+                leaves = leaves || (bounces && returns);
                 touches = touches || (bounces && !returns);
             }
             one.wanted = select(who, wanted, one.wanted);
             one.impulse = select(who, vec<S, M>{}, one.impulse);
             one.touches = select(who, touches, one.touches);
-            struck = struck || (who && hit);
+            struck = struck || (who && leaves);
             touched = touched || (who && touches);
         }
         if (!any(touched)) return struck;
@@ -190,18 +190,18 @@ private:
                     continue;
                 }
                 std::size_t end = i;
-                bool touch = false, hit = false;
+                bool touch = false, leaves = false;
                 for (; end < hits.size(); ++end) {
                     if (!hits[end].here[lane]) continue;
                     if (!(entries[hits[end].entry].bodies == entries[hits[i].entry].bodies)) break;
                     touch = touch || hits[end].touches[lane];
                     if (!hits[end].touches[lane])
-                        for (auto const& x : hits[end].wanted.e) hit = hit || x[lane] != 0;
+                        for (auto const& x : hits[end].wanted.e) leaves = leaves || x[lane] != 0;
                 }
                 for (std::size_t k = i; touch && k < end; ++k)
                     if (hits[k].here[lane] && !hits[k].touches[lane])
                         for (auto& x : hits[k].wanted.e) x[lane] = 0;
-                any_struck = any_struck || (hit && !touch);
+                any_struck = any_struck || (leaves && !touch);
                 i = end;
             }
             still.e[lane] = any_struck ? typename mask::word(-1) : typename mask::word(0);
@@ -211,12 +211,12 @@ private:
 
     // Rates of the rows that want one: not below it.
     template <class P, class E, class Hit>
-    constexpr void push(P const& p, E const& e, Hit& one, mask who, S const& h) {
+    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         mask wants = false;
         for (auto const& x : one.wanted.e) wants = wants || x != S(0);
-        who = who && wants;
+        mask const who = on && wants;
         if (!any(who)) return;
         auto const J = entry_jacobian(p, e);
         auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
