@@ -70,7 +70,7 @@ struct lane_manifold_points {
 
 /// Points at most `margin` apart, in the lanes that are asked for.
 template <class S, class B>
-[[nodiscard]] constexpr lane_manifold_points<S> half_space_points(half_space<S> const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, mask_t<S> const& on) noexcept {
+[[nodiscard, gnu::flatten, gnu::noinline]] constexpr lane_manifold_points<S> half_space_points(half_space<S> const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, mask_t<S> const& on) noexcept {
     lane_manifold_points<S> m;
     S const rb = margin_of<S>(b);
     vec3<S> const n = fa.direction(a.normal);

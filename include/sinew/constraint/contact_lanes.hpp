@@ -51,7 +51,7 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
 
 /// contact_with::continue_from.
 template <class S, class F, class Frame>
-constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h) noexcept {
     S const give(value_type_t<S>(3e-4));
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
     vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
@@ -95,7 +95,7 @@ constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, m
 }
 /// contact_with::stay.
 template <class S, class F, class Frame>
-constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
     auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
     vec<S, 3> const next = select(pushes, lambda, vec<S, 3>{});
     if (!any(rubs)) {

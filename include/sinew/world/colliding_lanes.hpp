@@ -342,7 +342,7 @@ protected:
     }
     // try_pair of contact_phase.hpp, for a half space and another shape.
     template <class Shape>
-    constexpr void meet(std::uint32_t a, std::uint32_t b, half_space<S> const& plane, Shape const& shape, S const& h, pair_type const* last, std::size_t& dropped) {
+    [[gnu::flatten]] constexpr void meet(std::uint32_t a, std::uint32_t b, half_space<S> const& plane, Shape const& shape, S const& h, pair_type const* last, std::size_t& dropped) {
         bool const first_stands = store_[a].body == 0;
         std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
         frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
