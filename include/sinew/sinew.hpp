@@ -132,6 +132,7 @@
 #include <sinew/constraint/conformance.hpp>
 #include <sinew/constraint/constraint.hpp>
 #include <sinew/constraint/contact.hpp>
+#include <sinew/constraint/contact_lanes.hpp>
 #include <sinew/constraint/cylindrical.hpp>
 #include <sinew/constraint/derive.hpp>
 #include <sinew/constraint/displacement.hpp>
@@ -192,6 +193,7 @@
 #include <sinew/collision/distance.hpp>
 #include <sinew/collision/epa.hpp>
 #include <sinew/collision/gjk.hpp>
+#include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
 #include <sinew/collision/manifold.hpp>
 #include <sinew/collision/no_broad_phase.hpp>
@@ -211,9 +213,11 @@
 #include <sinew/solver/connected_bodies.hpp>
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>
+#include <sinew/solver/impacts_lanes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
@@ -245,6 +249,7 @@
 #include <sinew/solver/wide_sweeps.hpp>
 
 #include <sinew/world/collider.hpp>
+#include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/colliding_world.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/contact_events.hpp>

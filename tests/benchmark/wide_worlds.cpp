@@ -1,5 +1,5 @@
 // Eight chains of 32 boxes, of other masses and lengths, as one world whose scalar has eight lanes and as eight worlds: how many times as fast the
-// lanes are. Both are measured in turn, and the best of each counts. Compile it with -O3 -march=native: lanes are as wide as the processor is told to be.
+// lanes are. And eight bodies that fall onto a plane, roll, slide and come to rest there; and eight arms of four boxes that fall onto it. Both are measured in turn, and the best of each counts. Compile it with -O3 -march=native: lanes are as wide as the processor is told to be.
 
 #include <sinew/sinew.hpp>
 
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -43,6 +44,45 @@ void build(chain<S, Solver>& w, std::size_t lane) {
         previous = link;
     }
 }
+template <class S, class Solver>
+using ground = sinew::world<config<S, Solver>, sinew::half_space, sinew::box, sinew::sphere, sinew::capsule, sinew::ball_joint>;
+
+// Shapes that do not meet each other, on a plane.
+template <template <class> class Shape, class S>
+Shape<S> shape_of(S const& size) {
+    if constexpr (std::is_same_v<Shape<S>, sinew::box<S>>)
+        return {{size, size * S(0.5f), size}};
+    else if constexpr (std::is_same_v<Shape<S>, sinew::sphere<S>>)
+        return {size};
+    else
+        return {size * S(0.5f), size};
+}
+template <template <class> class Shape, class S, class Solver>
+void drop(ground<S, Solver>& w, std::size_t lane) {
+    S const zero(0), friction = variant<S>(lane, 0.3f, 0.05f), density = variant<S>(lane, 500, 100);
+    w.add(sinew::half_space<S>{}, w.ground());
+    sinew::collider_options<S> const alone{.material = sinew::material<S>::of(friction), .filter = {.category = 2, .mask = 1}};
+    for (int k = 0; k < 8; ++k) {
+        S const x = static_cast<float>(3 * k), spin = variant<S>(lane, 0.1f * static_cast<float>(k), 0.2f), size = variant<S>(lane, 0.3f, 0.01f);
+        w.add_solid(shape_of<Shape, S>(size), density, sinew::pose<S>{{x, variant<S>(lane, 0.4f, 0.05f), zero}, {}}, alone, sinew::twist<S>{{spin, zero, spin}, {zero, spin, spin}});
+    }
+}
+// Four boxes, joined one to the next.
+template <class S, class Solver>
+void drop_arms(ground<S, Solver>& w, std::size_t lane) {
+    S const zero(0), one(1), density = variant<S>(lane, 500, 100), half = variant<S>(lane, 0.3f, 0.01f);
+    w.add(sinew::half_space<S>{}, w.ground());
+    sinew::collider_options<S> const alone{.filter = {.category = 2, .mask = 1}};
+    for (int k = 0; k < 8; ++k) {
+        sinew::handle<sinew::rigid> previous{};
+        for (int i = 0; i < 4; ++i) {
+            S const x = S(static_cast<float>(4 * k)) + half * S(static_cast<float>(2 * i));
+            auto const link = w.add_solid(sinew::box<S>{{half, S(0.1f), S(0.1f)}}, density, sinew::pose<S>{{x, one, zero}, {}}, alone);
+            if (i > 0) w.add(sinew::ball_joint<S>::at(w.pose(previous), w.pose(link), {x - half, one, zero}), previous, link);
+            previous = link;
+        }
+    }
+}
 template <class W>
 double seconds(W& w, int steps) {
     using S = typename W::scalar_type;
@@ -51,16 +91,16 @@ double seconds(W& w, int steps) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-template <class Solver>
-void measure(char const* name) {
-    constexpr int steps = 60, runs = 7;
-    auto const wide = std::make_unique<chain<lanes, Solver>>();
-    build(*wide, 0);
-    std::vector<chain<float, Solver>> alone(8);
-    for (std::size_t i = 0; i < 8; ++i) build(alone[i], i);
+template <template <class, class> class World, class Solver, class Build>
+void measure(char const* name, Build const& make, int steps = 60) {
+    constexpr int runs = 7;
+    auto const wide = std::make_unique<World<lanes, Solver>>();
+    make(*wide, 0);
+    std::vector<World<float, Solver>> alone(8);
+    for (std::size_t i = 0; i < 8; ++i) make(alone[i], i);
     double of_lanes = 1e9, of_worlds = 1e9;
     for (int run = 0; run < runs; ++run) {
-        auto const w = std::make_unique<chain<lanes, Solver>>(*wide);
+        auto const w = std::make_unique<World<lanes, Solver>>(*wide);
         auto v = alone;
         double const a = seconds(*w, steps);
         double b = 0;
@@ -74,7 +114,12 @@ void measure(char const* name) {
 }  // namespace
 
 int main() {
-    measure<sinew::sequential_impulses>("sequential_impulses");
-    measure<sinew::nonlinear_gauss_seidel>("nonlinear_gauss_seidel");
-    measure<sinew::lagrange_impulses<sinew::ldlt>>("lagrange_impulses<ldlt>");
+    auto const chains = [](auto& w, std::size_t lane) { build(w, lane); };
+    measure<chain, sinew::sequential_impulses>("sequential_impulses", chains);
+    measure<chain, sinew::nonlinear_gauss_seidel>("nonlinear_gauss_seidel", chains);
+    measure<chain, sinew::lagrange_impulses<sinew::ldlt>>("lagrange_impulses<ldlt>", chains);
+    measure<ground, sinew::sequential_impulses>("boxes on a plane", [](auto& w, std::size_t lane) { drop<sinew::box>(w, lane); }, 180);
+    measure<ground, sinew::sequential_impulses>("balls on a plane", [](auto& w, std::size_t lane) { drop<sinew::sphere>(w, lane); }, 180);
+    measure<ground, sinew::sequential_impulses>("capsules on a plane", [](auto& w, std::size_t lane) { drop<sinew::capsule>(w, lane); }, 180);
+    measure<ground, sinew::sequential_impulses>("arms on a plane", [](auto& w, std::size_t lane) { drop_arms(w, lane); }, 180);
 }

@@ -27,4 +27,25 @@ TEST(lanes, allocate_nothing_once_they_have_run) {
     EXPECT_EQ((allocations_in_steps<config<B, lagrange_impulses<cholesky>>>()), 0u);
 }
 
+// Boxes that fall, bounce and come to rest: forty steps bring every lane as many contacts as it ever has.
+struct ground_config : config<B, sequential_impulses> {
+    using storage = static_storage<capacities{.bodies = 4, .constraints = 4, .colliders = 5, .contacts = 16}>;
+};
+template <class Config>
+std::size_t allocations_on_the_ground() {
+    auto const w = std::make_unique<world<Config, box, half_space>>();
+    auto const bouncy = material<B>::of(of<B>(0.5), by_lane<B>(0, [](double i) { return 0.2 * i; }));
+    w->add(half_space<B>{}, w->ground(), {.material = bouncy});
+    for (int k = 0; k < 4; ++k) w->add_solid(box<B>{{B(0.5), B(0.5), B(0.5)}}, B(1000), {{B(2.0 * k), B(0.6), B(0)}, {}}, {.material = bouncy});
+    for (int s = 0; s < 40; ++s) EXPECT_TRUE(w->step(B(1.0 / 60)));
+    std::size_t const before = sinew_test::allocations;
+    for (int s = 0; s < 40; ++s) EXPECT_TRUE(w->step(B(1.0 / 60)));
+    EXPECT_EQ(w->contacts().size(), 16u);
+    return sinew_test::allocations - before;
+}
+TEST(lanes, allocate_nothing_for_contacts_once_they_have_run) {
+    EXPECT_EQ(allocations_on_the_ground<ground_config>(), 0u);
+    EXPECT_EQ((allocations_on_the_ground<config<B, sequential_impulses>>()), 0u);
+}
+
 }  // namespace

@@ -28,7 +28,23 @@
 #include <sinew/constraint/friction_cone.hpp>
 #include <sinew/constraint/material.hpp>
 
+#include <cstdint>
+
 namespace sinew::inline v0 {
+
+namespace detail {
+/// In which lanes a contact is there at all, and which it is of those of its two bodies. Without lanes there is nothing to say: it is there.
+template <class S, bool = has_lanes_v<S>>
+struct contact_presence {
+    [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
+};
+template <class S>
+struct contact_presence<S, true> {
+    mask_t<S> here = true;
+    std::uint32_t place = 0;
+    [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
+};
+}  // namespace detail
 
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
 template <scalar S, class Friction>
@@ -54,7 +70,8 @@ struct contact_with {
     S soft_damping{0};                              ///< damping of a soft push, N s/m
     vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
-    bool slides = false;                            ///< friction has given way
+    mask_t<S> slides = false;                       ///< friction has given way
+    [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
     [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
@@ -87,7 +104,7 @@ struct contact_with {
     /// The other direction across the normal.
     [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
     /// The coefficient that holds now.
-    [[nodiscard]] constexpr S friction() const noexcept { return slides ? dynamic_friction : static_friction; }
+    [[nodiscard]] constexpr S friction() const noexcept { return select(slides, dynamic_friction, static_friction); }
 
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
         auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
@@ -265,7 +282,7 @@ private:
     [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
         S const most = friction() * max(push, S(0));
         // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.
-        S const aside = slides && Friction::is_round ? S(0) : most;
+        S const aside = select(slides && Friction::is_round, S(0), most);
         return {{S(0), -most, -aside}, {infinity_v<S>, most, aside}};
     }
 };

@@ -57,12 +57,14 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, bool b) noexcept { return a & batch_mask(b); }
     [[nodiscard]] friend constexpr batch_mask operator||(bool a, batch_mask const& b) noexcept { return batch_mask(a) | b; }
     [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, bool b) noexcept { return a | batch_mask(b); }
+    /// Whether all lanes say the same.
+    [[nodiscard]] friend constexpr bool operator==(batch_mask const& a, batch_mask const& b) noexcept { return !any(a ^ b); }
     constexpr batch_mask& operator&=(batch_mask const& b) noexcept { return *this = *this & b; }
     constexpr batch_mask& operator|=(batch_mask const& b) noexcept { return *this = *this | b; }
 
     [[nodiscard]] friend constexpr bool any(batch_mask const& a) noexcept { return detail::any_bit<T>(a); }
     [[nodiscard]] friend constexpr bool all(batch_mask const& a) noexcept { return !detail::any_bit<T>(!a); }
-    [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | (!mask & b); }
+    [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | ((!mask) & b); }
 };
 
 /// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.

@@ -100,6 +100,8 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
         S const now = pushing();
         return !is_laid && any(now > last + last) ? last / now : S(1);
     }
+    // What follows of the inertia of its bodies, if that has turned.
+    constexpr void make_anew(bool turned) noexcept { is_ready = is_ready && !turned; }
     // Before the next substep.
     constexpr void end_hit() noexcept {
         S const now = pushing();

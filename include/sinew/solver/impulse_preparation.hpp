@@ -9,6 +9,7 @@
 
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 
@@ -43,7 +44,7 @@ struct work_on {
 template <class C, class S>
     requires is_contact_v<C>
 struct work_on<C, S> {
-    using type = contact_manifold<S>;
+    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
 };
 
 /// The velocity of a body as quads, and back.

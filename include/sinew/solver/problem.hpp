@@ -374,6 +374,7 @@ struct solver_abilities {
     bool generalized_bodies = true;  ///< bodies in reduced coordinates
     bool lanes = true;               ///< scalars of several lanes, each of which has the bits that it would have alone
     bool soft_in_lanes = true;       ///< compliance, where the scalar has lanes
+    bool contacts_in_lanes = false;  ///< contacts that are there in some lanes and not in others (contact_presence)
 };
 /// What a solver reports of one solve.
 template <class S>

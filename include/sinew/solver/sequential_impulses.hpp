@@ -52,7 +52,7 @@ class sequential_impulses::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
@@ -270,8 +270,17 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
-    // By more than would matter to a rod 500 times as long as it is thick.
-    [[nodiscard]] static constexpr bool turns(vec3<S> const& theta) noexcept { return any(squared_norm(theta) > S(value_type_t<S>(1e-6))); }
+    // In a substep, by more than would matter to a rod 500 times as long as it is thick.
+    template <class P>
+    [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
+        auto const& m = p.masses[i];
+        if (!m.movable) return mask_t<S>(false);
+        auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
+        if constexpr (has_lanes_v<S>)
+            return turns && !isotropic_lanes(m.inverse_inertia);
+        else
+            return turns && !is_isotropic(m.inverse_inertia);
+    }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
@@ -315,13 +324,13 @@ private:
             // Where the inertia turns with the body, and with it what a push does.
             bool any_turned = false;
             for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-                contact_.turned[i] = p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia) && turns(p.bodies[i].twist.angular * h);
-                if (!contact_.turned[i]) continue;
+                auto const turns = turns_inertia(p, i, h);
+                contact_.turned[i] = turns;
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
                 pack_mass<Q>(p, i);
-                any_turned = true;
+                any_turned = any_turned || any(turns);
             }
-            if (any_turned)
-                for_each_manifold(p, [&](auto, auto& m) { m.is_ready = m.is_ready && !contact_.turned[m.node[0]] && !contact_.turned[m.node[1]]; });
+            if (any_turned) for_each_manifold(p, [&](auto, auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); });
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
@@ -358,15 +367,19 @@ private:
                 auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    // What hits, and what begins to weigh, has no other time to find its friction.
-                    if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
-                    S last = m.rubbing();
-                    for (int k = 0; k < hit_sweeps; ++k) {
+                    if constexpr (has_lanes_v<S>) {
+                        detail::sweep_lanes<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback, hit_sweeps);
+                    } else {
                         detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                        S const now = m.rubbing();
-                        if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
-                        last = now;
+                        // What hits, and what begins to weigh, has no other time to find its friction.
+                        if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
+                        S last = m.rubbing();
+                        for (int k = 0; k < hit_sweeps; ++k) {
+                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
+                            S const now = m.rubbing();
+                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
+                            last = now;
+                        }
                     }
                 }
             } else if constexpr (is_own<C>) {
@@ -469,7 +482,7 @@ private:
         typename E::template array<packed, E::max_nodes> moved;  // since the step began
         typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
-        typename E::template array<bool, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
+        typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
         detail::contact_feedback<S> feedback{};
         S sunk{};
         bool is_first = true;  // of the substeps

@@ -343,9 +343,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
-    // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came.
-    bool const is_on_fixed = !moves(i) || !moves(j);
-    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (is_on_fixed && reach > extent);
+    // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
+    // space is met wherever it is.
+    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius))), is_on_fixed = !moves(i) || !moves(j);
+    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (is_on_fixed && !is_endless && reach > extent);
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
@@ -357,7 +358,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     });
     pair_origin<S> origin;
     if (!looked) {
-        S const margin = near + min(reach, extent);
+        S const margin = near + (is_endless ? reach : min(reach, extent));
         if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
             origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
         } else {

@@ -1,8 +1,8 @@
 #pragma once
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
+#include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/constraint/check_members.hpp>
-#include <sinew/constraint/restitution.hpp>
 #include <sinew/geometry/check_shape.hpp>
 #include <sinew/rotation/rotation.hpp>
 #include <sinew/solver/solver.hpp>
@@ -101,6 +101,10 @@ inline constexpr bool is_shape_item = !has_coordinates<T> && !constraint_for<T, 
 template <class T, class S>
 inline constexpr bool is_meant_as_shape = !constraint_for<T, S> && !force_for<T, S> && names_support<T>;
 
+// A shape of a world whose scalar has lanes.
+template <class T, class S>
+concept meets_planes_in_lanes = has_feet<T, S> || std::same_as<T, half_space<S>>;
+
 struct links_name {
     void links();
 };
@@ -188,12 +192,18 @@ template <class Config, template <class> class... Items>
         static_assert(!has_lanes_v<S> || !requires { Config::integrator::iterates; },
                       "sinew: an implicit integrator iterates until its equations are solved, in another number of iterations in every lane; a world whose scalar has lanes "
                       "takes an explicit one, such as symplectic_euler or rk4.");
-        static_assert(shapes == 0 || !has_lanes_v<S>,
-                      "sinew: a world whose scalar has lanes lists no shapes: which of them touch, and where, differs from lane to lane. Step a world of each variant where they "
-                      "collide, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
+        static_assert(!has_lanes_v<S> || ((!is_shape_item<Items<S>, S> || meets_planes_in_lanes<Items<S>, S>) && ...),
+                      "sinew: a world whose scalar has lanes lists no shapes but sphere, capsule, box and half_space: of any other, which of its points touch differs from lane to "
+                      "lane. Step a world of each variant, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
+        static_assert(!has_lanes_v<S> || !config_sleeps<Config>(), "sinew: a world whose scalar has lanes does not sleep: what is at rest in one lane moves in another.");
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
+        if constexpr (shapes > 0 && has_lanes_v<S> && has_config_collisions<Config>) {
+            static_assert(std::same_as<typename Config::contact_rule, plain_contacts>,
+                          "sinew: a world whose scalar has lanes has no contact_rule: a manifold has other points in every lane. Change materials, or step a world of each variant.");
+            static_assert(!Config::resists_rolling, "sinew: a world whose scalar has lanes knows no rolling friction of its contacts; leave `resists_rolling` false.");
+        }
     }
     return true;
 }
@@ -210,9 +220,8 @@ template <class Strategy, class Problem, class S, class... Cs>
     static_assert(!has_lanes_v<S> || abilities_of<Strategy>().soft_in_lanes || ((!has_compliance<Cs>) && ...),
                   "sinew: this solver cannot honour one of the world's constraints in lanes: it is soft, and a row with compliance leaves the linear system, which cannot "
                   "have other rows in other lanes. Make it a force, or choose an iterative solver such as sequential_impulses.");
-    static_assert(!has_lanes_v<S> || !any_restitution_v<std::tuple<Cs...>, S>,
-                  "sinew: a world whose scalar has lanes holds no constraint with a restitution_rate: what is hit, and what that hits in turn, differs from lane to lane. Leave "
-                  "restitution out, or step a world of each variant.");
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().contacts_in_lanes || !(is_contact_v<Cs> || ...),
+                  "sinew: this solver cannot step contacts in lanes: they are there in some lanes and not in others. Choose sequential_impulses, or a world for each variant.");
     static_assert(!has_lanes_v<S> || std::same_as<typename Problem::map_types, map_list<>>,
                   "sinew: a world whose scalar has lanes holds no bodies in reduced coordinates: the motion of one ends its iterations when it has converged, which differs from "
                   "lane to lane. Use rigid bodies and constraints, or a world for each variant.");

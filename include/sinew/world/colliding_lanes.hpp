@@ -1,0 +1,513 @@
+#pragma once
+// The part of a world with shapes whose scalar has lanes: how bodies meet half spaces, in every lane somewhere else.
+//
+// The same steps as colliding_world.hpp and contact_phase.hpp have, lane by lane and with the same bits; but a contact is in the list as soon as any lane has
+// it, and says in which (contact_presence). A lane without it is as if it were not there.
+//
+// What differs between lanes in kind and not in numbers is left out. Spheres, capsules and boxes meet half spaces on the ground, and not each other; a body has
+// one shape; there are no sensors, nothing is continuous or sleeps, nobody is told who begins to touch whom. What a program asks for beyond that does not compile
+// or is refused where it is added.
+
+#include <sinew/collision/half_space_lanes.hpp>
+#include <sinew/constraint/contact_lanes.hpp>
+#include <sinew/world/colliding_world.hpp>
+#include <sinew/world/contact_pairs.hpp>
+#include <sinew/world/report.hpp>
+#include <sinew/world/shape_store.hpp>
+#include <sinew/world/validate.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The broad phase where all are tried with all half spaces.
+struct no_boxes {
+    template <class S, class Storage, std::size_t N>
+    struct index {
+        static constexpr void erase(std::uint32_t) noexcept {}
+        [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
+    };
+};
+
+/// Contacts of the pairs that have one in any lane.
+template <class Env>
+    requires has_lanes_v<typename Env::scalar>
+struct contact_set<Env> {
+    using S = typename Env::scalar;
+    using contact_type = typename Env::contact_type;
+    using entry = constraint_entry<contact_type, S, Env::memory_per_row>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr std::size_t max_contacts = Env::limits.contacts;
+    static constexpr std::size_t max_pairs = Env::limits.pairs > 0 ? Env::limits.pairs : max_contacts;
+
+    struct pair {
+        std::uint32_t a = 0, b = 0, first = 0, count = 0;  // colliders, a below b; contacts
+        frame<S> of_b{};                                   // where b was in the frame of a when they were looked for
+        vec3<S> normal{};                                  // in that frame
+        S margin{};                                        // how far apart they were looked for, m; below 0: not to be used again
+        S live{};                                          // contacts of each lane
+        [[nodiscard]] friend constexpr bool operator==(pair const&, pair const&) = default;
+    };
+    array<pair, max_pairs> pairs{};
+    array<entry, max_contacts> entries{};
+    array<S, max_contacts> features{};
+
+    constexpr void clear() noexcept {
+        pairs.clear();
+        entries.clear();
+        features.clear();
+    }
+    [[nodiscard]] constexpr bool has_room(std::size_t contacts) const noexcept {
+        if constexpr (requires { entries.full(); })
+            return !is_full(pairs) && entries.size() + contacts <= decltype(entries)::capacity();
+        else
+            return true;
+    }
+    template <class F>
+    constexpr void for_each_number(F&& f) const {
+        for (auto const& e : entries) {
+            for (auto const& x : e.lambda.e) f(x);
+            if constexpr (entry::memory_size > 0)
+                for (auto const& x : e.memory.e) f(x);
+        }
+    }
+    [[nodiscard]] friend constexpr bool operator==(contact_set const&, contact_set const&) = default;
+};
+
+/// How contacts are looked for in lanes.
+template <class S>
+struct lane_collision_settings {
+    S margin{value_type_t<S>(0.02)};  ///< as in collision_settings, m
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
+    [[nodiscard]] friend constexpr bool operator==(lane_collision_settings const&, lane_collision_settings const&) = default;
+};
+
+template <class World, class Env, class... Shapes>
+    requires(sizeof...(Shapes) > 0 && has_lanes_v<typename Env::scalar>)
+class colliding_world<World, Env, shape_list<Shapes...>> {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using config = typename Env::config_type;
+    using contact_entry = typename contact_set<Env>::entry;
+    using options_type = collider_options<S, R>;
+
+    lane_collision_settings<S> collision{};
+    [[no_unique_address]] typename config::pair_filter pair_filter{};
+
+    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
+        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
+    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
+    template <class Shape>
+    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
+        return {h.index, h.generation, h.world};
+    }
+    template <class Shape>
+    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return valid(collider(h)) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
+    template <class Shape>
+    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return valid(collider(h)) ? store_.frame_at(h.index) : frame<S>{}; }
+    template <class Shape>
+    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return valid(collider(h)) ? store_.surface(h.index) : sinew::material<S>{}; }
+    template <class Shape>
+    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) {
+        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
+        if (error e = check_material(m)) return self().template refuse<bool>(e);
+        store_.surface(h.index) = m;
+        return true;
+    }
+    template <class Shape>
+    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return valid(collider(h)) ? store_[h.index].filter : collision_filter{}; }
+    template <class Shape>
+    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) {
+        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
+        store_[h.index].filter = f;
+        return true;
+    }
+    /// f(handle) for each collider of a body.
+    template <class F>
+    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
+        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
+    }
+    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
+    template <class F>
+    constexpr void for_each_shape(F&& f) const {
+        for (std::uint32_t id = 0; id < store_.size(); ++id)
+            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
+    }
+    /// Contacts of the last step; each says in which lanes it is one.
+    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
+    /// How hard half spaces press on a collider, N, in each lane, as the last step left it.
+    template <class Shape>
+    [[nodiscard]] constexpr S pressing(handle<Shape> const& h) const {
+        S sum(0);
+        if (!valid(collider(h))) return sum;
+        for (auto const& p : active_.pairs)
+            if (p.a == h.index || p.b == h.index)
+                for (std::uint32_t k = p.first; k < p.first + p.count; ++k) sum = sum + active_.entries[k].lambda[0];
+        return sum;
+    }
+
+protected:
+    using record = collider_record<S>;
+    using set_type = contact_set<Env>;
+    using pair_type = typename set_type::pair;
+    using mask = mask_t<S>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr bool has_planes = lists_shape_v<half_space<S>, shape_list<Shapes...>>;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    template <class Shape>
+    constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
+        World& w = self();
+        auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
+        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
+        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
+        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
+        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
+        if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
+        if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
+        record r;
+        r.body = body.index;
+        r.local = sinew::frame_of(o.frame);
+        r.plain = o.frame == pose<S, R>{};
+        r.filter = o.filter;
+        r.extent = r.radius = infinity_v<S>;
+        if constexpr (std::same_as<Shape, half_space<S>>) {
+            if (body.index != 0) return refused("shape", "is a half space, which stands on the ground where the scalar has lanes");
+            if (faces_as_another(r.local.direction(shape.normal)))
+                return refused("shape", "is a half space that faces the same way as another in some lane: contacts with both could not be told apart");
+        } else {
+            if (!w.masses_[body.index].movable) return refused("shape", "stands still: where the scalar has lanes only half spaces stand, and all that moves meets them alone");
+            if (store_.first_of(body.index) != record::none) return refused("shape", "is the second of its body: where the scalar has lanes a body has one");
+            aabb<S> const b = bounds_of<S>(shape, r.local);
+            vec3<S> const half = half_extents(b);
+            r.extent = min(min(half[0], half[1]), half[2]);
+            r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
+            r.radius = norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+        }
+        std::uint32_t const id = store_.add(shape, r, o.material);
+        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
+        w.note(World::change::collider_added, body.index);
+        note_motion(body.index);
+        return {id, store_.slots()[id].generation, w.tag_};
+    }
+    [[nodiscard]] constexpr bool faces_as_another(vec3<S> const& n) const {
+        bool found = false;
+        each_plane([&](std::uint32_t, half_space<S> const& plane, frame<S> const& at) {
+            vec3<S> const m = at.direction(plane.normal);
+            found = found || any(m[0] == n[0] && m[1] == n[1] && m[2] == n[2]);
+        });
+        return found;
+    }
+    // f(id, half space, frame) of each.
+    template <class F>
+    constexpr void each_plane([[maybe_unused]] F&& f) const {
+        if constexpr (has_planes)
+            store_.for_each_of(0, [&](std::uint32_t id) { f(id, store_.template get<half_space<S>>(id), store_.frame_at(id)); });
+    }
+    constexpr void drop(std::uint32_t id) {
+        previous_.clear();
+        for (pair_type const& p : active_.pairs) {
+            if (p.a == id || p.b == id) continue;
+            pair_type mine = p;
+            mine.first = static_cast<std::uint32_t>(previous_.entries.size());
+            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
+                previous_.entries.push_back(active_.entries[k]);
+                previous_.features.push_back(active_.features[k]);
+            }
+            previous_.pairs.push_back(mine);
+        }
+        std::swap(active_, previous_);
+        self().note(World::change::collider_removed, id, store_[id].type);
+        store_.remove(id);
+    }
+    constexpr void drop_colliders_of(std::uint32_t body) {
+        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
+    }
+    constexpr void note_motion(std::uint32_t body) {
+        store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
+    }
+    constexpr void note_all_motion() {
+        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
+    }
+    static constexpr void wake_with(std::uint32_t) noexcept {}
+    [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
+
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
+    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
+        error const e = check_collider(h);
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
+        if (error e = as_error(m.fault())) return e;
+        if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
+            return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
+        return {};
+    }
+    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
+        if (error e = check_pose(o.frame)) return e;
+        return check_material(o.material);
+    }
+    constexpr void save_contacts(auto& s) const {
+        s.awake = active_;
+        s.last_step = last_h_;
+    }
+    constexpr void put_contacts(auto const& s) {
+        active_ = s.awake;
+        last_h_ = s.last_step;
+        note_all_motion();
+    }
+    [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
+        return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && static_cast<bool>(a.last_h_ == b.last_h_);
+    }
+
+    // ---- the step
+
+    constexpr void find_contacts(S const& h, step_report<S>& report) {
+        before_h_ = last_h_;
+        last_h_ = h;
+        std::swap(active_, previous_);
+        active_.clear();
+        std::size_t last = 0;
+        report.dropped_contacts = 0;
+        for (std::uint32_t a = 0; a < store_.size(); ++a)
+            for (std::uint32_t b = a + 1; b < store_.size(); ++b) {
+                if (!store_.slots()[a].alive || !store_.slots()[b].alive || (store_[a].body == 0) == (store_[b].body == 0)) continue;
+                while (last < previous_.pairs.size() && (previous_.pairs[last].a < a || (previous_.pairs[last].a == a && previous_.pairs[last].b < b))) ++last;
+                bool const known = last < previous_.pairs.size() && previous_.pairs[last].a == a && previous_.pairs[last].b == b;
+                try_pair(a, b, h, known ? &previous_.pairs[last] : nullptr, report.dropped_contacts);
+            }
+        report.contacts = active_.entries.size();
+        set_contents_ = 0x9e3779b9u;
+        for (pair_type const& p : active_.pairs)
+            for (std::uint32_t const word : {store_[p.a].body, store_[p.b].body, p.count << 16}) set_contents_ = (set_contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    constexpr void undo_contacts() {
+        std::swap(active_, previous_);
+        last_h_ = before_h_;
+        note_all_motion();
+    }
+    static constexpr void stop_at_what_stands(S const&) noexcept {}
+    constexpr void settle_contacts(S const&) {
+        for (std::uint32_t i = 1; i < self().states_.size(); ++i)
+            if (self().masses_[i].movable) note_motion(i);
+    }
+
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
+    // Of a collider's body.
+    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
+        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    }
+    // How far turning can carry a point of a shape in a step (m).
+    [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const {
+        vec3<S> const& w = self().states_[store_[id].body].twist.angular;
+        return select(is_zero(w), S(0), min(norm(w) * h, S(2)) * store_[id].radius);
+    }
+
+    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, pair_type const* last, std::size_t& dropped) {
+        record const &ra = store_[a], &rb = store_[b];
+        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_collide(ra.filter, rb.filter)) return;
+        if (!pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter})) return;
+        if constexpr (has_planes) {
+            bool const first_stands = ra.body == 0;
+            auto const& plane = store_.template get<half_space<S>>(first_stands ? a : b);
+            store_.with_shape(first_stands ? b : a, [&](auto const& shape) {
+                if constexpr (!std::same_as<std::remove_cvref_t<decltype(shape)>, half_space<S>>) meet(a, b, plane, shape, h, last, dropped);
+            });
+        }
+    }
+    // try_pair of contact_phase.hpp, for a half space and another shape.
+    template <class Shape>
+    [[gnu::flatten]] constexpr void meet(std::uint32_t a, std::uint32_t b, half_space<S> const& plane, Shape const& shape, S const& h, pair_type const* last, std::size_t& dropped) {
+        bool const first_stands = store_[a].body == 0;
+        std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
+        frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
+        auto const& t = self().states_[store_[moves].body].twist;
+        S const arc = arc_of(moves, h);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
+        mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
+        if (!any(near_enough)) return;
+
+        sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
+        auto const turn = [&](sinew::material<S>& m, std::uint32_t id) {
+            auto const still = is_zero(m.surface_velocity);
+            if (!all(still)) m.surface_velocity = select(still, m.surface_velocity, store_.frame_at(id).direction(m.surface_velocity));
+        };
+        turn(ma, a);
+        turn(mb, b);
+        sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
+
+        mask stays = false;
+        if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);
+        mask const looks = near_enough && !stays;
+        pair_type p;
+        p.a = a;
+        p.b = b;
+        p.first = static_cast<std::uint32_t>(active_.entries.size());
+        constexpr bool is_round = !std::same_as<Shape, box<S>>;
+        lane_manifold_points<S> found;
+        std::uint32_t most = any(stays) ? last->count : 0;
+        if (any(looks)) {
+            found = half_space_points(plane, at_plane, shape, at_shape, margin, looks);
+            most = std::max(most, static_cast<std::uint32_t>(found.most));
+        }
+        p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
+        if (!any(p.live > S(0))) return;
+        if (!active_.has_room(most) || !has_row_room(3 * most)) {
+            dropped += most;
+            return;
+        }
+        frame<S> const at_a = body_frame(a), at_b = body_frame(b);
+        vec3<S> const normal = first_stands ? found.normal : -found.normal;
+        p.margin = is_round ? S(-1) : margin;
+        if constexpr (!is_round) {
+            if (any(looks)) {
+                p.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+                p.normal = store_.frame_at(a).local_direction(normal);
+            }
+            if (any(stays)) {
+                p.of_b.position = select(stays, last->of_b.position, p.of_b.position);
+                for (std::size_t i = 0; i < 9; ++i) p.of_b.rotation.m.e[i] = select(stays, last->of_b.rotation.m.e[i], p.of_b.rotation.m.e[i]);
+                p.normal = select(stays, last->normal, p.normal);
+                p.margin = select(stays, last->margin, p.margin);
+            }
+        }
+        using contact_type = typename set_type::contact_type;
+        S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
+        contact_type like;
+        if (any(looks)) {
+            like = contact_type::at(at_a, at_b, first_stands ? found.on_plane[0] : found.on_shape[0], first_stands ? found.on_shape[0] : found.on_plane[0], normal, surface);
+        }
+        vec3<S> kept_normal{};
+        if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
+        auto const look = [&](typename set_type::entry& e, std::uint32_t k, mask const& on) {
+            e.constraint = like;
+            e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+            if (last != nullptr) find_again(e, found.feature[k], on, *last, at_a, at_b);
+            e.lambda = select(on, e.lambda, vec<S, 3>{});
+        };
+        auto const go_on = [&](typename set_type::entry& e, mask const& on) {
+            auto& c = e.constraint;
+            vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+            e.lambda = select(on, detail::stay(c, e.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_), vec<S, 3>{});
+            c.set(surface);
+        };
+        for (std::uint32_t k = 0; k < most; ++k) {
+            mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
+            mask const in_look = looks && S(static_cast<int>(k)) < found.count;
+            if (any(in_stay)) {
+                active_.entries.push_back(last_entry(*last, k));
+                active_.features.push_back(previous_.features[last->first + k]);
+                go_on(active_.entries.back(), in_stay);
+                if (any(in_look)) {
+                    auto& e = active_.entries.back();
+                    typename set_type::entry other{};
+                    look(other, k, in_look);
+                    e.constraint = select_contact(in_stay, e.constraint, other.constraint);
+                    e.lambda = select(in_stay, e.lambda, other.lambda);
+                    remember(e, other, !in_stay);
+                    active_.features.back() = select(in_stay, active_.features.back(), found.feature[k]);
+                }
+            } else {
+                active_.entries.push_back({});
+                active_.features.push_back(found.feature[k]);
+                look(active_.entries.back(), k, in_look);
+            }
+            auto& e = active_.entries.back();
+            e.bodies = {store_[a].body, store_[b].body};
+            e.constraint.presence.here = in_stay || in_look;
+            e.constraint.presence.place = k;
+            ++p.count;
+        }
+        active_.pairs.push_back(p);
+    }
+    [[nodiscard]] constexpr auto const& last_entry(pair_type const& last, std::uint32_t k) const noexcept { return previous_.entries[last.first + k]; }
+    [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept {
+        if constexpr (Env::limits.rows > 0)
+            return self().row_count() + 3 * active_.entries.size() + rows <= Env::limits.rows;
+        else
+            return true;
+    }
+    template <class E>
+    static constexpr void remember([[maybe_unused]] E& e, [[maybe_unused]] E const& from, [[maybe_unused]] mask const& on) noexcept {
+        if constexpr (E::memory_size > 0)
+            for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
+    }
+    // The same point of the last step, by its feature.
+    template <class E>
+    constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
+        mask found = false;
+        auto const* old = &e;  // where all lanes have it in one place it stays there
+        E mixed;
+        for (std::uint32_t j = 0; j < last.count; ++j) {
+            auto const& one = last_entry(last, j);
+            mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
+            if (!any(same)) continue;
+            if (!any(found)) {
+                old = &one;
+            } else {
+                mixed.constraint = select_contact(same, one.constraint, old->constraint);
+                mixed.lambda = select(same, one.lambda, old->lambda);
+                old = &mixed;
+            }
+            remember(e, one, same);
+            found = found || same;
+        }
+        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old->constraint, old->lambda, at_a, at_b, before_h_), e.lambda);
+    }
+    // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
+    [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
+        mask r = last.live > S(0) && last.margin + near / S(4) >= margin && is_zero(surface.surface_velocity);
+        if (!any(r)) return r;
+        frame<S> const now = relative(store_.frame_at(last.a), store_.frame_at(last.b));
+        S const radius = min(store_[last.a].radius, store_[last.b].radius), most = near / S(20);
+        S const shift = squared_norm(now.position - last.of_b.position);
+        S turn(0);
+        for (std::size_t i = 0; i < 9; ++i) {
+            S const d = now.rotation.m.e[i] - last.of_b.rotation.m.e[i];
+            turn = turn + d * d;
+        }
+        r = r && shift * S(4) <= most * most && turn * (radius * radius) * S(2) <= most * most;
+        for (std::uint32_t k = 0; k < last.count && any(r); ++k) {
+            auto const& old = last_entry(last, k);
+            r = r && !(old.constraint.presence.here && !(is_zero(old.constraint.surface_velocity) && !(old.constraint.slides && old.lambda[0] > S(0))));
+        }
+        return r;
+    }
+
+    using store_type = shape_store<Env, no_boxes, shape_list<Shapes...>>;
+    store_type store_{};
+    set_type active_{}, previous_{};
+    S last_h_{};    // of the last step, or the one under way
+    S before_h_{};  // of the step before
+    std::uint32_t set_contents_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0

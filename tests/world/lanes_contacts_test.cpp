@@ -1,0 +1,219 @@
+// Shapes in worlds whose scalar has lanes: bodies fall onto half spaces, slide, roll, bounce and come to rest, in every lane elsewhere; each lane has the bits of
+// a world that is alone.
+
+#include "lanes_scene.hpp"
+
+#include <random>
+
+namespace {
+
+using namespace lanes_scene;
+
+template <class S>
+struct pyramid_config : config<S, sequential_impulses> {
+    template <class T>
+    using contact = pyramid_contact<T>;
+};
+template <class S>
+struct lagged_config : config<S, sequential_impulses> {
+    template <class T>
+    using contact = lagged_contact<T>;
+};
+template <class S>
+using ground = world<config<S, sequential_impulses>, box, sphere, half_space, capsule, ball_joint>;
+template <class S>
+using pyramid_ground = world<pyramid_config<S>, half_space, box, sphere, capsule>;
+template <class S>
+using lagged_ground = world<lagged_config<S>, half_space, box, sphere, capsule>;
+
+// In lanes bodies do not meet each other; alone they are told not to.
+constexpr collision_filter alone{.category = 2, .mask = 1};
+
+// A number of each lane.
+struct numbers {
+    std::mt19937 engine;
+    template <class S>
+    S in(std::size_t lane, double lo, double hi) {
+        double x[8];
+        for (double& one : x) one = std::uniform_real_distribution<double>(lo, hi)(engine);
+        return by_lane<S>(lane, [&](double i) { return x[static_cast<std::size_t>(i)]; });
+    }
+    template <class S>
+    vec3<S> vector(std::size_t lane, double size) {
+        S const x = in<S>(lane, -size, size), y = in<S>(lane, -size, size), z = in<S>(lane, -size, size);
+        return {x, y, z};
+    }
+};
+
+template <class W, class S>
+void drop(W& w, std::size_t lane, numbers& of_lane, S const& x, int kind, material<S> const& surface, double bounce, bool at_rest) {
+    material<S> m = surface;
+    m.static_friction = of_lane.in<S>(lane, 0, 0.8);
+    m.dynamic_friction = m.static_friction * of<S>(0.8);
+    m.restitution = max(of_lane.in<S>(lane, -bounce, bounce), S(0));  // none in half of the lanes
+    S const height = of_lane.in<S>(lane, 0.5, 1.5), size = of_lane.in<S>(lane, 0.2, 0.4), density = of_lane.in<S>(lane, 300, 1500);
+    vec3<S> const turn = of_lane.vector<S>(lane, at_rest ? 0 : 1.5), speed = of_lane.vector<S>(lane, at_rest ? 0 : 3), spin = of_lane.vector<S>(lane, at_rest ? 0 : 4);
+    pose<S> const at{{x, height, S(0)}, quaternion_exp(turn)};
+    collider_options<S> const options{.material = m, .filter = alone};
+    if (kind == 0) w.add_solid(box<S>{{size, of<S>(0.2), size * of<S>(0.7)}}, density, at, options, {speed, spin});
+    if (kind == 1) w.add_solid(sphere<S>{size}, density, at, options, {speed, spin});
+    if (kind == 2) w.add_solid(capsule<S>{size * of<S>(0.5), of<S>(0.3)}, density, at, options, {speed, spin});
+}
+// Balls, boxes and capsules between a floor and two walls that lean.
+template <class S, class W>
+void build_drops(W& w, std::size_t lane, unsigned seed, double bounce) {
+    numbers of_lane{std::mt19937(seed)};
+    material<S> const surface = material<S>::of(of<S>(0.5));
+    w.add(half_space<S>{}, w.ground(), {.material = surface});
+    for (int k = 0; k < 6; ++k) {
+        drop(w, lane, of_lane, of<S>(1.5 * (k % 3) - 1.5), k % 3, surface, bounce, k >= 5);
+        S const lean = of_lane.in<S>(lane, -0.3, 0.3);
+        if (k == 1) w.add(half_space<S>::at({of<S>(3), S(0), S(0)}, {S(-1), lean, S(0)}), w.ground(), {.material = surface});
+        if (k == 3) w.add(half_space<S>::at({of<S>(-3), S(0), S(0)}, {S(1), S(0), lean}), w.ground(), {.material = surface});
+    }
+}
+template <class W, class B>
+void expect_lanes_of_drops(unsigned seed, double bounce, int steps, auto const& tune) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    expect_lanes_of_worlds<W::template of, B>([&](auto& w, auto scalar, std::size_t lane) { build_drops<typename decltype(scalar)::type>(w, lane, seed, bounce); }, tune, steps, 60);
+}
+struct plain {
+    template <class S>
+    using of = ground<S>;
+};
+struct pyramids {
+    template <class S>
+    using of = pyramid_ground<S>;
+};
+struct lagged {
+    template <class S>
+    using of = lagged_ground<S>;
+};
+
+TEST(lanes_on_half_spaces, slide_roll_and_bounce_as_worlds_that_are_alone) {
+    expect_lanes_of_drops<plain, batch<float, 8>>(1, 0.8, 300, as_it_is);
+    expect_lanes_of_drops<plain, batch<float, 8>>(2, 0, 100, as_it_is);
+}
+TEST(lanes_on_half_spaces, are_worlds_that_are_alone_under_other_settings) {
+    expect_lanes_of_drops<plain, batch<float, 8>>(3, 0.8, 100, [](auto& w) {
+        w.solver.substeps = 1;
+        w.solver.iterations = 8;
+        w.solver.relaxing_iterations = 0;
+        w.solver.feedback = position_feedback::baumgarte;
+    });
+    expect_lanes_of_drops<plain, batch<float, 8>>(4, 0.5, 60, [](auto& w) {
+        w.solver.substeps = 2;
+        w.solver.contact_stride = 2;
+        w.solver.iterations = 4;
+        w.collision.margin = decltype(w.collision.margin)(0.1f);
+    });
+}
+TEST(lanes_on_half_spaces, rub_by_other_laws) {
+    expect_lanes_of_drops<pyramids, batch<double, 4>>(5, 0.6, 80, as_it_is);
+    expect_lanes_of_drops<lagged, batch<float, 4>>(6, 0.6, 80, as_it_is);
+}
+
+// Surfaces that give way, and a belt that moves, which stand in the list before and behind what lies on them.
+TEST(lanes_on_half_spaces, lie_on_soft_ground_and_on_a_belt) {
+    expect_lanes_of_worlds<ground, batch<float, 8>>(
+        [](auto& w, auto scalar, std::size_t lane) {
+            using S = typename decltype(scalar)::type;
+            numbers of_lane{std::mt19937(7)};
+            material<S> soft = material<S>::of(of<S>(0.5)), belt = soft;
+            soft.compliance = by_lane<S>(lane, [](double i) { return i == 3 ? 0 : 1e-5 * i; });
+            soft.damping = by_lane<S>(lane, [](double i) { return 10 * i; });
+            belt.surface_velocity.x() = by_lane<S>(lane, [](double i) { return i == 2 ? 0 : 0.3 * i; });
+            w.add(half_space<S>{}, w.ground(), {.material = belt, .filter = {.category = 4, .mask = 2}});
+            for (int k = 0; k < 6; ++k) drop(w, lane, of_lane, of<S>(1.5 * k), k % 3, k < 3 ? soft : material<S>{}, 0, k % 2 == 0);
+            w.for_each_shape([&](auto const&, auto h) { (void)h; });
+            w.add(half_space<S>::at({S(0), of<S>(-0.1), S(0)}, {S(0), S(1), by_lane<S>(lane, [](double i) { return 0.02 * (i + 1); })}), w.ground(), {.filter = {.category = 1, .mask = 2}});
+        },
+        as_it_is, 150, 60);
+}
+
+// Boxes that ball joints join fall in a heap.
+TEST(lanes_on_half_spaces, hold_together_by_joints) {
+    expect_lanes_of_worlds<ground, batch<float, 8>>(
+        [](auto& w, auto scalar, std::size_t lane) {
+            using S = typename decltype(scalar)::type;
+            w.add(half_space<S>{}, w.ground());
+            S const half = by_lane<S>(lane, [](double i) { return 0.2 + 0.02 * i; }), zero(0), height = by_lane<S>(lane, [](double i) { return 0.3 + 0.1 * i; });
+            handle<rigid> previous{};
+            for (int k = 0; k < 5; ++k) {
+                S const x = half * of<S>(2 * k);
+                auto const link = w.add_solid(box<S>{{half, of<S>(0.1), of<S>(0.15)}}, of<S>(800), {{x, height + of<S>(0.05 * k), zero}, {}}, {.filter = alone});
+                if (k > 0) w.add(ball_joint<S>::at(w.pose(previous), w.pose(link), {x - half, height, zero}), previous, link);
+                previous = link;
+            }
+        },
+        as_it_is, 150, 60);
+}
+
+// And the laws: what lies presses with its weight, what slides stops after v^2 / (2 mu g).
+TEST(lanes_on_half_spaces, stop_and_press) {
+    using B = batch<float, 8>;
+    ground<B> w;
+    auto const speed = [](double i) { return 1 + 0.5 * i; };
+    auto const mu = [](double i) { return 0.2 + 0.05 * i; };
+    auto const rough = material<B>::of(by_lane<B>(0, mu));
+    w.add(half_space<B>{}, w.ground(), {.material = rough});
+    auto const body = w.add(rigid_body_of(solid_box(by_lane<B>(0, [](double i) { return 1 + i; }), vec3<B>{B(1), B(0.2f), B(1)}), pose<B>{{B(0), B(0.1f), B(0)}, {}}));
+    auto const shape = w.add(box<B>{{B(0.5), B(0.1f), B(0.5)}}, body, {.material = rough});
+    ASSERT_TRUE(w.set_twist(body, {{by_lane<B>(0, speed), B(0), B(0)}, {}}));
+    for (int s = 0; s < 180; ++s) ASSERT_TRUE(w.step(B(1.0f / 60)));
+    for (std::size_t i = 0; i < 8; ++i) {
+        double const d = static_cast<double>(i), way = speed(d) * speed(d) / (2 * mu(d) * 9.81);
+        EXPECT_NEAR(w.position(body).x()[i], way, 0.02 * way) << "lane " << i;
+        EXPECT_NEAR(w.position(body).y()[i], 0.1, 1e-3) << "lane " << i;
+        EXPECT_NEAR(w.pressing(shape)[i], (1 + d) * 9.81, 0.01 * (1 + d) * 9.81) << "lane " << i;
+    }
+}
+
+TEST(lanes_on_half_spaces, are_copied_saved_and_compared) {
+    using B = batch<float, 8>;
+    ground<B> a;
+    build_drops<B>(a, 0, 8, 0.5);
+    for (int s = 0; s < 40; ++s) ASSERT_TRUE(a.step(B(1.0f / 60)));
+    auto const saved = a.save();
+    auto b = a;
+    EXPECT_TRUE(a.save() == b.save());
+    for (int s = 0; s < 20; ++s) {
+        ASSERT_TRUE(a.step(B(1.0f / 60)));
+        ASSERT_TRUE(b.step(B(1.0f / 60)));
+    }
+    EXPECT_TRUE(a.save() == b.save());
+    EXPECT_FALSE(a.save() == saved);
+    ASSERT_TRUE(b.restore(saved));
+    for (int s = 0; s < 20; ++s) ASSERT_TRUE(b.step(B(1.0f / 60)));
+    EXPECT_TRUE(a.save() == b.save());
+    // What is removed takes its contacts along.
+    std::size_t const contacts = a.contacts().size();
+    a.for_each_body([&](auto h) {
+        if (h.index == 1) {
+            EXPECT_TRUE(a.remove(h));
+        }
+    });
+    EXPECT_LT(a.contacts().size(), contacts);
+    ASSERT_TRUE(a.step(B(1.0f / 60)));
+}
+
+// What cannot differ by lane.
+TEST(lanes_on_half_spaces, refuse_what_they_cannot_have) {
+    using B = batch<float, 8>;
+    ground<B> w;
+    auto const body = w.add(rigid_body_of(solid_sphere(B(1), B(1)), pose<B>{}));
+    sphere<B> const ball{B(1)};
+    EXPECT_THROW((void)w.add(ball, body, {.sensor = true}), std::invalid_argument);
+    EXPECT_THROW((void)w.add(ball, body, {.continuous = true}), std::invalid_argument);
+    EXPECT_THROW((void)w.add(ball, w.ground()), std::invalid_argument);
+    EXPECT_THROW((void)w.add(half_space<B>{}, body), std::invalid_argument);
+    ASSERT_TRUE(w.add(ball, body));
+    EXPECT_THROW((void)w.add(ball, body), std::invalid_argument);
+    ASSERT_TRUE(w.add(half_space<B>{}, w.ground()));
+    EXPECT_THROW((void)w.add(half_space<B>::at({B(0), B(-1), B(0)}, {by_lane<B>(0, [](double i) { return i == 5 ? 0 : 1; }), B(1), B(0)}), w.ground()), std::invalid_argument);
+    material<B> rolls;
+    rolls.rolling_friction = with_lane(B(0), 3, 0.1f);
+    EXPECT_THROW((void)w.add(half_space<B>::at({B(0), B(0), B(0)}, {B(1), B(0), B(0)}), w.ground(), {.material = rolls}), std::invalid_argument);
+}
+
+}  // namespace
