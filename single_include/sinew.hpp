@@ -105,7 +105,7 @@ namespace sinew::inline v0 {
 }  // namespace sinew::inline v0
 
 // ---- sinew/config/double_unit.hpp
-// Whether the target's processor knows doubles. Where it does not, each operation on one is a call into a library of several KB, so
+// Whether the target's processor knows doubles, or floats. Where it does not, each operation on one is a call into a library of several KB, so
 // that what only informs (the value in an error) is kept as a float there. Programs for processors with and without are not linked together.
 
 namespace sinew::inline v0::detail {
@@ -118,6 +118,19 @@ inline constexpr bool has_double_unit = false;
 inline constexpr bool has_double_unit = false;
 #else
 inline constexpr bool has_double_unit = true;
+#endif
+
+#if (defined(__arm__) && !defined(__ARM_FP)) || (defined(__riscv) && !defined(__riscv_flen)) || defined(__AVR__) || defined(__MSP430__)
+inline constexpr bool has_float_unit = false;
+#else
+inline constexpr bool has_float_unit = true;
+#endif
+
+// Whether two words of 32 bits are multiplied to 64 at once. A Cortex-M0 calls a library for it, which multiplies all 64 by 64 bits.
+#if defined(__ARM_ARCH_6M__) || defined(__ARM_ARCH_8M_BASE__) || defined(__AVR__) || defined(__MSP430__) || (defined(__riscv) && !defined(__riscv_mul))
+inline constexpr bool has_long_multiply = false;
+#else
+inline constexpr bool has_long_multiply = true;
 #endif
 
 }  // namespace sinew::inline v0::detail
@@ -253,6 +266,31 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/core/float_bits.hpp
+// The bits of a float, made of integers: for processors to which each operation on a float is a call into a library.
+
+namespace sinew::inline v0::detail {
+
+/// n / 2^shift, to the nearest, ties to even; shift > 0.
+[[nodiscard]] constexpr std::uint64_t rounded_shift(std::uint64_t n, int shift) noexcept {
+    if (shift > 64) return 0;
+    if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
+    std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
+    return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
+}
+
+/// +-m 2^-f to the nearest; |f| < 64.
+[[nodiscard]] constexpr float float_of(std::uint64_t m, int f, bool negative) noexcept {
+    std::uint32_t const sign = std::uint32_t{negative} << 31;
+    if (m == 0) return std::bit_cast<float>(sign);
+    int const top = 63 - std::countl_zero(m);
+    std::uint64_t const significand = top > 23 ? rounded_shift(m, top - 23) : m << (23 - top);  // 2^24 where rounding carried: then the sum below carries too
+    return std::bit_cast<float>(sign + (static_cast<std::uint32_t>(126 + top - f) << 23) + static_cast<std::uint32_t>(significand));
+}
+[[nodiscard]] constexpr bool has_finite_bits(float x) noexcept { return (std::bit_cast<std::uint32_t>(x) & 0x7f800000u) != 0x7f800000u; }
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/core/errors.hpp
 // What happens when input is refused. Nothing is changed by a refused call; the policy says how the caller learns of it.
 //
@@ -284,17 +322,25 @@ enum class errc : unsigned char {
 };
 
 namespace detail {
-/// A number that comes from and goes to double, in half the room and without arithmetic on doubles.
+/// A number that comes from and goes to double, in half the room and without arithmetic on doubles or floats.
 class number_as_float {
 public:
     constexpr number_as_float() noexcept = default;
     template <class T>
         requires requires(T const& x) { static_cast<float>(x); }
-    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(static_cast<float>(x)) {}
+    constexpr explicit(!std::is_arithmetic_v<T>) number_as_float(T const& x) noexcept : value_(as_float(x)) {}
     [[nodiscard]] constexpr operator double() const noexcept { return static_cast<double>(value_); }
-    [[nodiscard]] constexpr bool is_finite() const noexcept { return value_ - value_ == 0.0f; }
+    [[nodiscard]] constexpr bool is_finite() const noexcept { return has_finite_bits(value_); }
 
 private:
+    template <class T>
+    [[nodiscard]] static constexpr float as_float(T const& x) noexcept {
+        if constexpr (std::is_integral_v<T> && !has_float_unit)
+            return float_of(static_cast<std::uint64_t>(x < T{} ? -std::int64_t{x} : std::int64_t{x}), 0, x < T{});
+        else
+            return static_cast<float>(x);
+    }
+
     float value_ = 0;
 };
 }  // namespace detail
@@ -500,6 +546,12 @@ public:
     }
     constexpr void add(float x) noexcept { add(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(canonical(x)))); }
     constexpr void add(double x) noexcept { add(std::bit_cast<std::uint64_t>(canonical(x))); }
+    /// A fixed-point number: its count of steps.
+    template <class T>
+        requires std::signed_integral<decltype(T::raw)>
+    constexpr void add(T const& x) noexcept {
+        add(static_cast<std::uint64_t>(x.raw));
+    }
     [[nodiscard]] constexpr std::uint64_t value() const noexcept { return value_; }
 
 private:
@@ -726,7 +778,8 @@ template <class T>
 // ---- sinew/math/sqrt.hpp
 // Square root, correctly rounded, the same in constant evaluation and at run time, without a call to a library.
 //
-// Run time: one instruction where the processor has it. Otherwise: digit by digit on integers, which is exact.
+// Run time: one instruction where the processor has it, digit by digit on integers where not. Constant evaluation: Newton's iteration, rounded by
+// an exact residual.
 
 namespace sinew::inline v0 {
 
@@ -798,21 +851,34 @@ template <class S>
     return std::bit_cast<S>(packed);
 }
 
-// Newton's iteration from above, for formats without known bits (80- and 128-bit long double) in constant evaluation.
-// The last steps are taken with a residual that is exact thanks to splitting, so the result is correctly rounded but
-// for ties that cannot occur in a square root.
+// Newton's iteration from above, in constant evaluation, where it costs a tenth of the digits, and for formats without known bits (80- and
+// 128-bit long double). The last step compares residuals that are exact thanks to splitting. The neighbour of the least residual is the root
+// rounded correctly: with u the last place, x - r^2 - r u is a multiple of u^2, so that u^2 / 2 parts the same numbers as u^2 / 4.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_newton(S x) noexcept {
     S scale = 1;
-    while (x > S(4)) {
-        x /= 4;
-        scale *= 2;
+    if constexpr (float_bits<S>::known) {
+        using F = float_bits<S>;
+        using U = typename F::type;
+        if (x < std::numeric_limits<S>::min()) {
+            x *= std::bit_cast<S>(static_cast<U>(F::bias + 2 * F::mantissa) << F::mantissa);
+            scale = std::bit_cast<S>(static_cast<U>(F::bias - F::mantissa) << F::mantissa);
+        }
+        U const bits = std::bit_cast<U>(x);
+        int const e = (static_cast<int>(bits >> F::mantissa) - F::bias) & ~1;
+        x = std::bit_cast<S>(bits - (static_cast<U>(e) << F::mantissa));
+        scale *= std::bit_cast<S>(static_cast<U>(F::bias + e / 2) << F::mantissa);
+    } else {
+        while (x > S(4)) {
+            x /= 4;
+            scale *= 2;
+        }
+        while (x < S(1)) {
+            x *= 4;
+            scale /= 2;
+        }
     }
-    while (x < S(1)) {
-        x *= 4;
-        scale /= 2;
-    }
-    S r = x;
+    S r = S(0.5) + x / 2;  // not below the root, by at most a quarter of it
     for (int i = 0; i < 64; ++i) {
         S const next = (r + x / r) / 2;
         if (!(next < r)) break;
@@ -894,7 +960,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr S sqrt_positive(S x) noexcept {
     if constexpr (float_bits<S>::known) {
-        if (std::is_constant_evaluated()) return sqrt_by_digits(x);
+        if (std::is_constant_evaluated()) return sqrt_by_newton(x);
         return static_cast<S>(sqrt_by_hardware(static_cast<std::conditional_t<sizeof(S) == 4, float, double>>(x)));
     } else {
         return sqrt_by_newton(x);
@@ -1133,7 +1199,8 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    return x >= std::numeric_limits<S>::lowest() && x <= std::numeric_limits<S>::max();
+    constexpr S greatest = std::numeric_limits<S>::max();
+    return x >= -greatest && x <= greatest;
 }
 
 namespace detail {
@@ -1835,6 +1902,31 @@ template <std::floating_point S>
     return x;
 }
 
+/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
+template <class S>
+inline constexpr std::size_t derivative_order_v = 0;
+
+/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
+/// kept from before, because a number is 0 or has not changed is asked by this.
+template <class S>
+[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
+    return a != b;
+}
+
+namespace detail {
+// Largest absolute value of a number and of all derivatives that it carries.
+template <class S>
+[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        value_type_t<S> m = largest_part(x.v);
+        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
+        return m;
+    } else {
+        return abs(x);
+    }
+}
+}  // namespace detail
+
 // The concept is a conjunction of small named atoms, so that an error names the one that is missing.
 
 template <class S>
@@ -1933,12 +2025,14 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     [[nodiscard]] friend constexpr batch_mask operator&&(batch_mask const& a, bool b) noexcept { return a & batch_mask(b); }
     [[nodiscard]] friend constexpr batch_mask operator||(bool a, batch_mask const& b) noexcept { return batch_mask(a) | b; }
     [[nodiscard]] friend constexpr batch_mask operator||(batch_mask const& a, bool b) noexcept { return a | batch_mask(b); }
+    /// Whether all lanes say the same.
+    [[nodiscard]] friend constexpr bool operator==(batch_mask const& a, batch_mask const& b) noexcept { return !any(a ^ b); }
     constexpr batch_mask& operator&=(batch_mask const& b) noexcept { return *this = *this & b; }
     constexpr batch_mask& operator|=(batch_mask const& b) noexcept { return *this = *this | b; }
 
     [[nodiscard]] friend constexpr bool any(batch_mask const& a) noexcept { return detail::any_bit<T>(a); }
     [[nodiscard]] friend constexpr bool all(batch_mask const& a) noexcept { return !detail::any_bit<T>(!a); }
-    [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | (!mask & b); }
+    [[nodiscard]] friend constexpr batch_mask select(batch_mask const& mask, batch_mask const& a, batch_mask const& b) noexcept { return (mask & a) | ((!mask) & b); }
 };
 
 /// What == of two batches yields: a mask that can say whether it holds for all lanes. And its negation, != : whether it does for any.
@@ -2101,6 +2195,173 @@ static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/batch_columns.hpp
+// Many structs of a few numbers as a few batches, and back: lane i of x[k] is number k of struct i.
+//
+//   load_columns<7>(poses, x)     x[0] ... x[6], from the seven numbers that each of poses[i] points to
+//   store_columns(x, velocities)  four numbers each
+//
+// Four numbers at a time, transposed in registers: what is written number by number and read back as a whole waits for the store buffer, which
+// costs more than the arithmetic in between.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+
+// Four numbers. They are read and written as bytes, wherever they stand: clang forgets the alignment of a vector type that depends on T.
+template <class T>
+using loose_quad = typename vector_of<T, 4 * sizeof(T)>::type;
+
+// Whether the parts of a batch are made of whole fours.
+template <class T, std::size_t N>
+inline constexpr bool has_quad_columns_v = parts<T, N>::are_vectors && parts<T, N>::lanes % 4 == 0;
+
+// Row i of W / 4 matrices of 4 x 4, side by side, from the rows i, 4 + i, ... of what they are gathered from.
+template <class P, class T>
+[[nodiscard, gnu::always_inline]] inline typename P::numbers quads_beside(T const* const* from, std::size_t i, std::size_t k) noexcept {
+    auto const at = [&](std::size_t lane) __attribute__((always_inline)) {
+        loose_quad<T> q;
+        __builtin_memcpy(&q, from[lane] + k, sizeof q);
+        return q;
+    };
+    if constexpr (P::lanes == 4) {
+        return at(i);
+    } else if constexpr (P::lanes == 8) {
+        return __builtin_shufflevector(at(i), at(i + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+    } else {
+        return __builtin_shufflevector(__builtin_shufflevector(at(i), at(i + 4), 0, 1, 2, 3, 4, 5, 6, 7), __builtin_shufflevector(at(i + 8), at(i + 12), 0, 1, 2, 3, 4, 5, 6, 7), 0, 1, 2, 3, 4, 5, 6, 7,
+                                       8, 9, 10, 11, 12, 13, 14, 15);
+    }
+}
+template <class T, class V>
+[[gnu::always_inline]] inline void put_quad(T* to, V const& rows, std::size_t group) noexcept {
+    loose_quad<T> place;
+    if constexpr (sizeof(V) == sizeof(place)) {
+        place = rows;
+    } else {
+        switch (group) {
+            case 0: place = __builtin_shufflevector(rows, rows, 0, 1, 2, 3); break;
+            case 1: place = __builtin_shufflevector(rows, rows, 4, 5, 6, 7); break;
+            default:
+                if constexpr (sizeof(V) > 2 * sizeof(place)) {
+                    if (group == 2)
+                        place = __builtin_shufflevector(rows, rows, 8, 9, 10, 11);
+                    else
+                        place = __builtin_shufflevector(rows, rows, 12, 13, 14, 15);
+                }
+        }
+    }
+    __builtin_memcpy(to, &place, sizeof place);
+}
+// Numbers a, b of every four of x beside numbers c, d of the same four of y.
+template <int A, int B, int C, int D, class V>
+[[nodiscard, gnu::always_inline]] inline V of_fours(V const& x, V const& y) noexcept {
+    if constexpr (sizeof(V) / sizeof(x[0]) == 4)
+        return __builtin_shufflevector(x, y, A, B, 4 + C, 4 + D);
+    else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
+        return __builtin_shufflevector(x, y, A, B, 8 + C, 8 + D, 4 + A, 4 + B, 12 + C, 12 + D);
+    else
+        return __builtin_shufflevector(x, y, A, B, 16 + C, 16 + D, 4 + A, 4 + B, 20 + C, 20 + D, 8 + A, 8 + B, 24 + C, 24 + D, 12 + A, 12 + B, 28 + C, 28 + D);
+}
+template <class V>
+[[nodiscard, gnu::always_inline]] inline V low_pairs(V const& x, V const& y) noexcept {
+    if constexpr (sizeof(V) / sizeof(x[0]) == 4)
+        return __builtin_shufflevector(x, y, 0, 4, 1, 5);
+    else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
+        return __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13);
+    else
+        return __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+}
+template <class V>
+[[nodiscard, gnu::always_inline]] inline V high_pairs(V const& x, V const& y) noexcept {
+    if constexpr (sizeof(V) / sizeof(x[0]) == 4)
+        return __builtin_shufflevector(x, y, 2, 6, 3, 7);
+    else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
+        return __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15);
+    else
+        return __builtin_shufflevector(x, y, 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+}
+// Matrices of 4 x 4, each transposed.
+template <class V>
+[[gnu::always_inline]] inline void transpose_fours(V& a, V& b, V& c, V& d) noexcept {
+    V const ab = low_pairs(a, b), cd = low_pairs(c, d), AB = high_pairs(a, b), CD = high_pairs(c, d);
+    a = of_fours<0, 1, 0, 1>(ab, cd);
+    b = of_fours<2, 3, 2, 3>(ab, cd);
+    c = of_fours<0, 1, 0, 1>(AB, CD);
+    d = of_fours<2, 3, 2, 3>(AB, CD);
+}
+template <class T, std::size_t N>
+[[gnu::always_inline]] inline void load_four_columns(T const* const* from, std::size_t k, batch<T, N>* x) noexcept {
+    using P = parts<T, N>;
+    for (std::size_t p = 0; p < P::count; ++p) {
+        T const* const* const rows = from + p * P::lanes;
+        auto a = quads_beside<P>(rows, 0, k), b = quads_beside<P>(rows, 1, k), c = quads_beside<P>(rows, 2, k), d = quads_beside<P>(rows, 3, k);
+        transpose_fours(a, b, c, d);
+        part<P>(x[0].e, p) = a;
+        part<P>(x[1].e, p) = b;
+        part<P>(x[2].e, p) = c;
+        part<P>(x[3].e, p) = d;
+    }
+}
+template <class T, std::size_t N>
+[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to) noexcept {
+    using P = parts<T, N>;
+    for (std::size_t p = 0; p < P::count; ++p) {
+        T* const* const rows = to + p * P::lanes;
+        auto a = part<P>(x[0].e, p), b = part<P>(x[1].e, p), c = part<P>(x[2].e, p), d = part<P>(x[3].e, p);
+        transpose_fours(a, b, c, d);
+        for (std::size_t g = 0; g < P::lanes / 4; ++g) {
+            put_quad(rows[4 * g], a, g);
+            put_quad(rows[4 * g + 1], b, g);
+            put_quad(rows[4 * g + 2], c, g);
+            put_quad(rows[4 * g + 3], d, g);
+        }
+    }
+}
+
+#else
+
+template <class, std::size_t>
+inline constexpr bool has_quad_columns_v = false;
+template <class T, std::size_t N>
+void load_four_columns(T const* const*, std::size_t, batch<T, N>*) noexcept;
+template <class T, std::size_t N>
+void store_four_columns(batch<T, N> const*, T* const*) noexcept;
+
+#endif
+
+}  // namespace detail
+
+/// x[k], lane i, is from[i][k], for K numbers each.
+template <std::size_t K, std::floating_point T, std::size_t N>
+[[gnu::always_inline]] constexpr void load_columns(std::array<T const*, N> const& from, batch<T, N>* x) noexcept {
+    if constexpr (K >= 4 && detail::has_quad_columns_v<T, N>) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t k = 0; k + 4 <= K; k += 4) detail::load_four_columns(from.data(), k, x + k);
+            if constexpr (K % 4 != 0) detail::load_four_columns(from.data(), K - 4, x + (K - 4));
+            return;
+        }
+    }
+    for (std::size_t k = 0; k < K; ++k)
+        for (std::size_t i = 0; i < N; ++i) x[k].e[i] = from[i][k];
+}
+/// to[i][k] is x[k], lane i, for four numbers each; in the order of the lanes.
+template <std::floating_point T, std::size_t N>
+[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to) noexcept {
+    if constexpr (detail::has_quad_columns_v<T, N>) {
+        if (!std::is_constant_evaluated()) {
+            detail::store_four_columns(x, to.data());
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < N; ++i)
+        for (std::size_t k = 0; k < 4; ++k) to[i][k] = x[k].e[i];
+}
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/math/dual.hpp
 // Dual numbers: a value and its derivatives in N directions, carried together (forward-mode differentiation).
 //
@@ -2238,6 +2499,12 @@ struct dual {
     [[nodiscard]] friend constexpr auto operator==(dual const& a, dual const& b) noexcept { return a.v == b.v; }
     [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual const& b) noexcept { return a.v != b.v; }
 
+    [[nodiscard]] friend constexpr auto differs(dual const& a, dual const& b) noexcept {
+        auto r = differs(a.v, b.v);
+        for (std::size_t i = 0; i < N; ++i) r = r | differs(a.d[i], b.d[i]);
+        return r;
+    }
+
     template <class M>
     [[nodiscard]] friend constexpr dual select(M const& mask, dual const& a, dual const& b) noexcept {
         dual r(unset{});
@@ -2329,6 +2596,15 @@ struct scalar_traits<dual<S, N>> {
     static constexpr value_type infinity = scalar_traits<S>::infinity;
 };
 
+template <class S, std::size_t N>
+inline constexpr std::size_t derivative_order_v<dual<S, N>> = 1 + derivative_order_v<S>;
+
+/// The derivatives of a with the value of b. What has converged in its value may have to go on for its derivatives; it keeps its bits.
+template <scalar S>
+[[nodiscard]] constexpr S with_value_of(S const& a, S const& b) noexcept {
+    return (a - S(value(a))) + S(value(b));
+}
+
 static_assert(scalar<dual<double, 6>> && scalar<dual<dual<float, 2>, 3>>);
 
 }  // namespace sinew::inline v0
@@ -2354,6 +2630,12 @@ struct two_words {
     [[nodiscard]] friend constexpr bool operator==(two_words const&, two_words const&) = default;
 };
 
+/// a b, by four products of halves.
+[[nodiscard, gnu::always_inline]] constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+    std::uint32_t const a0 = a & 0xffffu, a1 = a >> 16, b0 = b & 0xffffu, b1 = b >> 16;
+    std::uint32_t const low = a0 * b0, middle = a1 * b0 + (low >> 16), other = a0 * b1 + (middle & 0xffffu);
+    return (std::uint64_t{a1 * b1 + (middle >> 16) + (other >> 16)} << 32) | ((other << 16) | (low & 0xffffu));
+}
 /// a b, by four products of halves.
 [[nodiscard]] constexpr two_words product_by_halves(std::uint64_t a, std::uint64_t b) noexcept {
     std::uint64_t const a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
@@ -2485,12 +2767,16 @@ struct double_parts {
     if (e == 0x7ff) return {(bits >> 63) != 0, fraction != 0, std::uint64_t{1} << 52, 2000};
     return {(bits >> 63) != 0, false, e == 0 ? fraction : fraction | (std::uint64_t{1} << 52), (e == 0 ? 1 : e) - 1075};
 }
-// n / 2^shift, to the nearest, ties to even; shift > 0.
-[[nodiscard]] constexpr std::uint64_t rounded_shift(std::uint64_t n, int shift) noexcept {
-    if (shift > 64) return 0;
-    if (shift == 64) return n > (std::uint64_t{1} << 63) ? 1 : 0;
-    std::uint64_t const q = n >> shift, rest = n & ((std::uint64_t{1} << shift) - 1), half = std::uint64_t{1} << (shift - 1);
-    return q + (rest > half || (rest == half && (q & 1) != 0) ? 1 : 0);
+
+// a b 2^-F to the nearest, ties to even; all ones where that is more.
+template <int F>
+[[nodiscard, gnu::always_inline]] constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+    std::uint64_t const p = product_of_words_by_halves(a, b);
+    auto const lo = static_cast<std::uint32_t>(p), hi = static_cast<std::uint32_t>(p >> 32);
+    constexpr std::uint32_t half = std::uint32_t{1} << (F - 1);
+    std::uint32_t const rest = lo & (2 * half - 1), below = (hi << (32 - F)) | (lo >> F);
+    std::uint32_t const up = rest > half || (rest == half && (below & 1) != 0) ? 1 : 0;
+    return (hi >> F) != 0 || below == 0xffffffffu ? 0xffffffffu : below + up;
 }
 
 // m 2^-f.
@@ -2568,11 +2854,13 @@ struct fixed {
         return from_raw(parts.is_nan ? storage{0} : limited(steps_of(parts).steps, parts.negative));
     }
 
-    /// To the nearest; with integers only for double.
+    /// To the nearest; with integers only for float and double.
     template <std::floating_point T>
     [[nodiscard]] constexpr explicit operator T() const noexcept {
         if (is_infinite()) return raw < 0 ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity();
-        if constexpr (std::numeric_limits<T>::digits <= 53) {
+        if constexpr (std::same_as<T, float>) {
+            return detail::float_of(magnitude(), F, raw < 0);
+        } else if constexpr (std::numeric_limits<T>::digits <= 53) {
             return static_cast<T>(detail::double_of(magnitude(), F, raw < 0));
         } else {
             constexpr T step = T(1) / static_cast<T>(std::uint64_t{1} << F);
@@ -2595,19 +2883,19 @@ struct fixed {
     [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
-        if constexpr (is_narrow) {
-            return from_raw(limited(std::int64_t{a.raw} + b.raw));
-        } else {
-            auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
-            if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
-            return from_raw(limited(s));
-        }
+        auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
+        if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
+        return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
     [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
-        if constexpr (is_narrow) {
+        if constexpr (is_narrow && !detail::has_long_multiply) {
+            std::uint32_t const steps = detail::rounded_product_by_halves<F>(a.magnitude(), b.magnitude());
+            storage const m = steps > static_cast<std::uint32_t>(largest) ? largest : static_cast<storage>(steps);
+            return from_raw((a.raw ^ b.raw) < 0 ? -m : m);
+        } else if constexpr (is_narrow) {
             constexpr std::int64_t below_half = (std::int64_t{1} << (F - 1)) - 1;
             std::int64_t const p = std::int64_t{a.raw} * b.raw;
             return from_raw(limited((p + below_half + ((p >> F) & 1)) >> F));
@@ -2877,14 +3165,19 @@ template <class K>
     unsigned_word const angle = below ? table - static_cast<unsigned_word>(part) : table + static_cast<unsigned_word>(part);
     return steep ? K::constant(0x6487ed5110b4611au) - angle : angle;
 }
-// sqrt(1 - x^2) for 0 <= x <= 1, both in steps of the kernel but for the F bits that x has.
+// The angle whose sine is |x| or, `from_cosine`, whose cosine is: that of the point (sqrt(1 - x^2), |x|). Of 1 beyond it.
 template <class K, int I, int F>
-[[nodiscard]] constexpr typename K::unsigned_word kernel_cosine_of_asin(std::uint64_t m) noexcept {
+[[nodiscard]] constexpr typename K::unsigned_word kernel_arc(fixed<I, F> x, bool from_cosine) noexcept {
+    using U = typename K::unsigned_word;
     constexpr std::uint64_t one = std::uint64_t{1} << F;
+    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
+    U const along = static_cast<U>(m << (K::one_bit - F));
+    U across;
     if constexpr (K::one_bit == 30)
-        return floor_sqrt(((one - m) * (one + m)) << (2 * (30 - F)));
+        across = floor_sqrt(((one - m) * (one + m)) << (2 * (30 - F)));
     else
-        return floor_sqrt(shifted_left(product(one - m, one + m), 2 * (62 - F)));
+        across = floor_sqrt(shifted_left(product(one - m, one + m), 2 * (62 - F)));
+    return from_cosine ? kernel_angle<K>(across, along) : kernel_angle<K>(along, across);
 }
 
 }  // namespace detail
@@ -2951,19 +3244,14 @@ template <int I, int F>
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> asin(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
-    using U = typename K::unsigned_word;
-    constexpr std::uint64_t one = std::uint64_t{1} << F;
-    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
-    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(static_cast<U>(m << (K::one_bit - F)), detail::kernel_cosine_of_asin<K, I, F>(m)), x.raw < 0);
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_arc<K>(x, false), x.raw < 0);
 }
 /// In [0, pi]; of the nearest end outside [-1, 1].
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> acos(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
     using U = typename K::unsigned_word;
-    constexpr std::uint64_t one = std::uint64_t{1} << F;
-    std::uint64_t const m = x.magnitude() > one ? one : x.magnitude();
-    U const angle = detail::kernel_angle<K>(detail::kernel_cosine_of_asin<K, I, F>(m), static_cast<U>(m << (K::one_bit - F)));
+    U const angle = detail::kernel_arc<K>(x, true);
     return detail::from_kernel<fixed<I, F>, K>(x.raw < 0 ? static_cast<U>(K::constant(0xc90fdaa22168c235u) - angle) : angle, false);
 }
 
@@ -3224,6 +3512,14 @@ template <class S, std::size_t N>
 [[nodiscard]] constexpr auto isfinite(vec<S, N> const& a) noexcept {
     auto r = isfinite(a.e[0]);
     for (std::size_t i = 1; i < N; ++i) r = r & isfinite(a.e[i]);
+    return r;
+}
+
+/// Whether any entry differs, also in its derivatives.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto differs(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = differs(a.e[0], b.e[0]);
+    for (std::size_t i = 1; i < N; ++i) r = r | differs(a.e[i], b.e[i]);
     return r;
 }
 
@@ -3523,13 +3819,20 @@ template <class S>
     return {xx, yy, zz, S(0), S(0), S(0)};
 }
 
-/// The same number in every direction, as is the inertia of balls and cubes. Not of scalars with derivatives, which may differ where values do not.
+/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
 template <class S>
-[[nodiscard]] constexpr bool is_isotropic([[maybe_unused]] sym3<S> const& m) noexcept {
-    if constexpr (std::same_as<S, value_type_t<S>>)
+[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
+    if constexpr (std::same_as<S, value_type_t<S>>) {
         return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
-    else
+    } else if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
+        using T = std::remove_cvref_t<decltype(m.xx.v)>;
+        bool all_parts = is_isotropic(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
+        for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
+            all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
+        return all_parts;
+    } else {
         return false;
+    }
 }
 /// Of lanes: in which it is.
 template <class S>
@@ -3544,9 +3847,9 @@ template <class M, class S>
 
 template <class A, class B>
 [[nodiscard]] constexpr auto operator*(sym3<A> const& m, vec3<B> const& v) noexcept {
-    return vec3<common_scalar_t<A, B>>{m.xx * v.x() + m.xy * v.y() + m.xz * v.z(),
-                                       m.xy * v.x() + m.yy * v.y() + m.yz * v.z(),
-                                       m.xz * v.x() + m.yz * v.y() + m.zz * v.z()};
+    return vec3<common_scalar_t<A, B>>{m.xx * v.e[0] + m.xy * v.e[1] + m.xz * v.e[2],
+                                       m.xy * v.e[0] + m.yy * v.e[1] + m.yz * v.e[2],
+                                       m.xz * v.e[0] + m.yz * v.e[1] + m.zz * v.e[2]};
 }
 
 template <class S>
@@ -5622,18 +5925,6 @@ constexpr void lu_solve(std::span<V const> a, std::span<std::uint32_t const> piv
 
 namespace sinew::inline v0::detail {
 
-// Largest absolute value of a number and of all derivatives that it carries.
-template <class S>
-[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
-    if constexpr (requires { x.d[S::lanes - 1]; }) {
-        value_type_t<S> m = largest_part(x.v);
-        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
-        return m;
-    } else {
-        return abs(x);
-    }
-}
-
 template <class F, class Attempt, class T, class E>
 class implicit_stage {
     using V = value_type_t<E>;
@@ -6633,7 +6924,9 @@ constexpr factor_report cholesky_factor(std::span<S> a, std::size_t n, std::type
 
 /// x with L L^T x = b, in place.
 template <class S>
-constexpr void cholesky_solve(std::span<S const> l, std::size_t n, std::span<S> b) noexcept {
+constexpr void cholesky_solve(std::span<S const> matrix, std::size_t n, std::span<S> vector) noexcept {
+    S const* const l = matrix.data();
+    S* const b = vector.data();
     for (std::size_t i = 0; i < n; ++i) {
         S s = b[i];
         for (std::size_t k = 0; k < i; ++k) s = s - l[i * n + k] * b[k];
@@ -8943,7 +9236,7 @@ private:
         }
         std::size_t count = 0;
         for (std::size_t i = 0; i < n_; ++i) {
-            if (x_[i] == S(0)) continue;
+            if (!differs(x_[i], S(0))) continue;
             kept_[count] = static_cast<std::uint32_t>(i);
             d_[count++] = x_[i];
         }
@@ -14961,7 +15254,7 @@ template <class D, class S, std::size_t M>
 //
 // Required: `rows`, and `error(poses...)` (holonomic) or `rate(poses..., twists...)` (non-holonomic).
 // Optional, each with a default (see derive.hpp): attachments, jacobian, jacobian_rate, stiffness, compliance, damping,
-// limits, effective_mass, update.
+// limits, effective_mass, update; and in_lanes (in_lanes.hpp).
 //
 // Signs. error c; multiplier lambda; the constraint's wrench on its bodies is J^T lambda with c_dot = J v. An inequality
 // means c >= 0 and lambda >= 0: limits (0, infinity).
@@ -17071,10 +17364,17 @@ struct friction_cone {
     static constexpr bool is_lagged = false, is_round = true;
     template <class S>
     [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
-        S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
-        auto const inside = size2 <= most * most;
-        S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
-        return {lambda[0], lambda[1] * scale, lambda[2] * scale};
+        if constexpr (floating_scalar<S>) {
+            S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
+            auto const inside = size2 <= most * most;
+            S const scale = select(inside, S(1), most / sqrt(select(inside, S(1), size2)));
+            return {lambda[0], lambda[1] * scale, lambda[2] * scale};
+        } else {  // what would stop the slip at once may be thousands of newtons, whose square has no room
+            vec<S, 2> const along{lambda[1], lambda[2]};
+            auto const inside = norm(along) <= most;
+            vec<S, 2> const cut = normalize(along) * most;
+            return {lambda[0], select(inside, along[0], cut[0]), select(inside, along[1], cut[1])};
+        }
     }
 };
 /// Each direction by itself: more in between, by up to sqrt(2).
@@ -17239,6 +17539,20 @@ template <class Rule = default_combination, class S>
 
 namespace sinew::inline v0 {
 
+namespace detail {
+/// In which lanes a contact is there at all, and which it is of those of its two bodies. Without lanes there is nothing to say: it is there.
+template <class S, bool = has_lanes_v<S>>
+struct contact_presence {
+    [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
+};
+template <class S>
+struct contact_presence<S, true> {
+    mask_t<S> here = true;
+    std::uint32_t place = 0;
+    [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
+};
+}  // namespace detail
+
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
 template <scalar S, class Friction>
 struct contact_with {
@@ -17263,7 +17577,8 @@ struct contact_with {
     S soft_damping{0};                              ///< damping of a soft push, N s/m
     vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
-    bool slides = false;                            ///< friction has given way
+    mask_t<S> slides = false;                       ///< friction has given way
+    [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
     [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
@@ -17296,7 +17611,7 @@ struct contact_with {
     /// The other direction across the normal.
     [[nodiscard]] constexpr vec3<S> bitangent() const noexcept { return cross(normal, tangent); }
     /// The coefficient that holds now.
-    [[nodiscard]] constexpr S friction() const noexcept { return slides ? dynamic_friction : static_friction; }
+    [[nodiscard]] constexpr S friction() const noexcept { return select(slides, dynamic_friction, static_friction); }
 
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
         auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
@@ -17354,7 +17669,10 @@ struct contact_with {
     /// Whether the friction of a step is at least this share of all that it may be.
     [[nodiscard]] constexpr bool rubs_hard(vec<S, 3> const& lambda, S const& share) const noexcept {
         S const most = friction() * max(Friction::is_lagged ? pressing : lambda[0], S(0)) * share;
-        return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+        if constexpr (floating_scalar<S>)
+            return !all(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+        else  // squares of hundreds of newtons have no room
+            return !all(norm(vec<S, 2>{lambda[1], lambda[2]}) < most);
     }
     /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
@@ -17362,13 +17680,13 @@ struct contact_with {
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-        pressing = lambda[0];
+        pressing = max(lambda[0], S(0));  // a rounding may have left it below
         vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
         slip = d - normal * dot(normal, d);
         // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
-        S const way = squared_norm(slip) / (give * give);
+        S const way = share_of(slip, give);
         bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        bool const moves = !all(squared_norm(slip - last.slip) <= give * give / S(1000));
+        bool const moves = !is_tiny(slip - last.slip, give);
         if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
             slides = moves;
             slip = {};
@@ -17382,7 +17700,7 @@ struct contact_with {
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && all(squared_norm(anchor_a - last.anchor_a) <= give * give) && all(squared_norm(anchor_b - last.anchor_b) <= give * give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
@@ -17399,7 +17717,7 @@ struct contact_with {
     constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
         auto const turn = [&] {
-            if (n == normal) return;
+            if (!any(differs(n, normal))) return;
             normal = n;
             tangent = normalize(tangent - n * dot(n, tangent));
         };
@@ -17412,7 +17730,7 @@ struct contact_with {
             turn();
             anchor(apart);
             pressing = S(0);
-            slides = !all(squared_norm(on_b - on_a - apart) <= give * give / S(1000));  // what touches while it moves slides
+            slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
             slip = {};
             return {};
         }
@@ -17426,11 +17744,30 @@ struct contact_with {
         pressing = lambda[0];
         return lambda;
     }
+    // Lengths against `give`, by their squares where those have digits.
+    [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
+        if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
+        S const share = norm(v) / give;
+        return share * share;
+    }
+    [[nodiscard]] static constexpr bool is_short(vec3<S> const& v, S const& give) noexcept {
+        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give);
+        return all(norm(v) <= give);
+    }
+    [[nodiscard]] static constexpr bool is_tiny(vec3<S> const& v, S const& give) noexcept {
+        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
+        return all(norm(v) * S(32) <= give);
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);
-        S const size2 = squared_norm(across);
-        if (all(size2 > S(0))) tangent = across * (select(dot(across, tangent) < S(0), S(-1), S(1)) / sqrt(size2));
+        S const back = select(dot(across, tangent) < S(0), S(-1), S(1));
+        if constexpr (floating_scalar<S>) {
+            S const size2 = squared_norm(across);
+            if (all(size2 > S(0))) tangent = across * (back / sqrt(size2));
+        } else if (vec3<S> const u = normalize(across); u != vec3<S>{}) {  // the square of a slip has hardly a digit
+            tangent = u * back;
+        }
     }
 
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -17452,7 +17789,7 @@ private:
     [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
         S const most = friction() * max(push, S(0));
         // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.
-        S const aside = slides && Friction::is_round ? S(0) : most;
+        S const aside = select(slides && Friction::is_round, S(0), most);
         return {{S(0), -most, -aside}, {infinity_v<S>, most, aside}};
     }
 };
@@ -17468,6 +17805,115 @@ template <class S>
 using lagged_contact = contact_with<S, friction_lagged>;
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/constraint/contact_lanes.hpp
+// What a contact remembers from step to step, in lanes: what contact.hpp decides by `if` is decided here by select, lane by lane, with the bits of
+// continue_from and stay there.
+//
+//   on     lanes that are meant; in the others nothing of the contact changes
+
+namespace sinew::inline v0::detail {
+
+/// a where the mask is set, else b.
+template <class S, class F>
+[[nodiscard]] constexpr contact_with<S, F> select_contact(mask_t<S> const& on, contact_with<S, F> const& a, contact_with<S, F> const& b) noexcept {
+    contact_with<S, F> r;
+    r.anchor_a = select(on, a.anchor_a, b.anchor_a);
+    r.anchor_b = select(on, a.anchor_b, b.anchor_b);
+    r.core_a = select(on, a.core_a, b.core_a);
+    r.core_b = select(on, a.core_b, b.core_b);
+    r.rounding = select(on, a.rounding, b.rounding);
+    r.normal = select(on, a.normal, b.normal);
+    r.tangent = select(on, a.tangent, b.tangent);
+    r.slip = select(on, a.slip, b.slip);
+    r.static_friction = select(on, a.static_friction, b.static_friction);
+    r.dynamic_friction = select(on, a.dynamic_friction, b.dynamic_friction);
+    r.restitution = select(on, a.restitution, b.restitution);
+    r.restitution_threshold = select(on, a.restitution_threshold, b.restitution_threshold);
+    r.softness = select(on, a.softness, b.softness);
+    r.soft_damping = select(on, a.soft_damping, b.soft_damping);
+    r.surface_velocity = select(on, a.surface_velocity, b.surface_velocity);
+    r.pressing = select(on, a.pressing, b.pressing);
+    r.slides = select(on, a.slides, b.slides);
+    r.presence.here = select(on, a.presence.here, b.presence.here);
+    r.presence.place = a.presence.place;
+    return r;
+}
+template <class S>
+[[nodiscard]] constexpr mask_t<S> is_zero(vec3<S> const& v) noexcept {
+    return v[0] == S(0) && v[1] == S(0) && v[2] == S(0);
+}
+template <class S, class F>
+[[nodiscard]] constexpr mask_t<S> rubs_hard(contact_with<S, F> const& c, vec<S, 3> const& lambda, S const& share) noexcept {
+    S const most = c.friction() * max(F::is_lagged ? c.pressing : lambda[0], S(0)) * share;
+    return !(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
+}
+template <class S, class F>
+constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& direction) noexcept {
+    vec3<S> const across = direction - c.normal * dot(c.normal, direction);
+    S const size2 = squared_norm(across);
+    c.tangent = select(on && size2 > S(0), across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(size2)), c.tangent);
+}
+
+/// contact_with::continue_from.
+template <class S, class F, class Frame>
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h) noexcept {
+    S const give(value_type_t<S>(3e-4));
+    vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
+    vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+    vec3<S> slip = d - c.normal * dot(c.normal, d);
+    S const way = squared_norm(slip) / (give * give);
+    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999))), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
+    auto const far = !(way <= S(1)), pushes = lambda[0] > S(0);
+    auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
+    align(c, on && pushes && (slides || far || hard), select(slides || far, slip, push));
+    slip = select(slides && far, slip * (S(1) / sqrt(way)), slip);
+    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give &&
+                       squared_norm(c.anchor_b - last.anchor_b) <= give * give;
+    c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
+    c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
+    slip = select(keeps, last.slip, slip);
+    auto const same = keeps && c.rounding == last.rounding;
+    c.core_a = select(same, last.core_a, c.core_a);
+    c.core_b = select(same, last.core_b, c.core_b);
+    c.pressing = select(on, lambda[0], c.pressing);
+    c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
+    c.slides = select(on, select(pushes, slides, moves), c.slides);
+    return select(pushes, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), vec<S, 3>{});
+}
+
+// Goes on with normal n; in the lanes `anew` with b's anchor across from a's.
+template <class S, class F, class Frame>
+constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, mask_t<S> const& pushes, mask_t<S> const& anew, vec3<S> const& n, Frame const& b, vec3<S> const& on_a,
+                               vec3<S> const& on_b) noexcept {
+    S const give(value_type_t<S>(3e-4));
+    auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
+    c.normal = n;
+    if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
+    c.pressing = select(pushes, lambda[0], S(0));
+    if (!any(anew)) return;
+    vec3<S> const apart = n * dot(n, on_b - on_a);
+    c.anchor_b = select(anew, b.local_point(on_a + apart), c.anchor_b);
+    c.core_b = select(anew, c.anchor_b, c.core_b);
+    c.slides = select(pushes, c.slides, !(squared_norm(on_b - on_a - apart) <= give * give / S(1000)));
+    c.slip = select(pushes, c.slip, vec3<S>{});
+}
+/// contact_with::stay.
+template <class S, class F, class Frame>
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
+    auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
+    vec<S, 3> const next = select(pushes, lambda, vec<S, 3>{});
+    if (!any(rubs)) {
+        turn_and_anchor(c, lambda, pushes, !pushes, n, b, on_a, on_b);
+        return next;
+    }
+    auto const last = c;
+    turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
+    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h), next);
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/constraint/displacement.hpp
 // How far a point of body b is from a point of body a along a direction fixed in a: the row that planes, lines, sliders,
@@ -17946,6 +18392,225 @@ struct hinge_joint {
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(hinge_joint const&, hinge_joint const&) = default;
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/constraint/in_lanes.hpp
+// N constraints of one type as one constraint over a scalar of N lanes: its own code then computes all of them at once.
+//
+//   in_lanes_t<hinge_joint<float>, batch<float, 8>>    hinge_joint<batch<float, 8>>
+//   set_lane(wide, i, one)                             lane i of every number in it is that of `one`
+//   same_in_all_lanes(a, b)                            what is no number of the scalar (teeth, flags) is equal: a and b can be lanes of one
+//
+// A constraint is rebuilt over the lanes by its template, and taken apart as an aggregate: numbers, arrays of them, aggregates of those. One that
+// is not made that way, and one that says `static constexpr bool in_lanes = false` because it branches by its numbers, is left alone.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// T with S replaced by B, wherever it stands among the arguments of templates.
+template <class T, class S, class B>
+struct with_scalar {
+    using type = T;
+};
+template <class S, class B>
+struct with_scalar<S, S, B> {
+    using type = B;
+};
+template <template <class...> class X, class... A, class S, class B>
+    requires(!std::same_as<X<A...>, S>)
+struct with_scalar<X<A...>, S, B> {
+    using type = X<typename with_scalar<A, S, B>::type...>;
+};
+template <template <class, std::size_t...> class X, class A, std::size_t... N, class S, class B>
+    requires(sizeof...(N) > 0 && !std::same_as<X<A, N...>, S>)
+struct with_scalar<X<A, N...>, S, B> {
+    using type = X<typename with_scalar<A, S, B>::type, N...>;
+};
+template <template <class, template <class> class...> class X, class A, template <class> class... Parts, class S, class B>
+    requires(sizeof...(Parts) > 0)
+struct with_scalar<X<A, Parts...>, S, B> {
+    using type = X<typename with_scalar<A, S, B>::type, Parts...>;
+};
+
+// The members of an aggregate, as references.
+struct any_member {
+    template <class T>
+    constexpr operator T() const noexcept;
+};
+template <std::size_t>
+using one_member = any_member;
+template <class T, std::size_t... I>
+[[nodiscard]] constexpr bool takes_members(std::index_sequence<I...>) noexcept {
+    return requires { T{one_member<I>{}...}; };
+}
+inline constexpr std::size_t most_members = 12;
+template <class T, std::size_t N = most_members>
+[[nodiscard]] constexpr std::size_t count_members() noexcept {
+    if constexpr (N == 0)
+        return 0;
+    else if constexpr (takes_members<T>(std::make_index_sequence<N>{}))
+        return N;
+    else
+        return count_members<T, N - 1>();
+}
+template <class T>
+inline constexpr std::size_t members_v = std::is_empty_v<T> ? 0 : count_members<T>();
+
+template <class T>
+[[nodiscard]] constexpr auto members_of(T& x) noexcept {
+    constexpr std::size_t n = members_v<std::remove_const_t<T>>;
+    if constexpr (n == 0) {
+        return std::tuple<>{};
+    } else if constexpr (n == 1) {
+        auto& [a] = x;
+        return std::tie(a);
+    } else if constexpr (n == 2) {
+        auto& [a, b] = x;
+        return std::tie(a, b);
+    } else if constexpr (n == 3) {
+        auto& [a, b, c] = x;
+        return std::tie(a, b, c);
+    } else if constexpr (n == 4) {
+        auto& [a, b, c, d] = x;
+        return std::tie(a, b, c, d);
+    } else if constexpr (n == 5) {
+        auto& [a, b, c, d, e] = x;
+        return std::tie(a, b, c, d, e);
+    } else if constexpr (n == 6) {
+        auto& [a, b, c, d, e, f] = x;
+        return std::tie(a, b, c, d, e, f);
+    } else if constexpr (n == 7) {
+        auto& [a, b, c, d, e, f, g] = x;
+        return std::tie(a, b, c, d, e, f, g);
+    } else if constexpr (n == 8) {
+        auto& [a, b, c, d, e, f, g, h] = x;
+        return std::tie(a, b, c, d, e, f, g, h);
+    } else if constexpr (n == 9) {
+        auto& [a, b, c, d, e, f, g, h, i] = x;
+        return std::tie(a, b, c, d, e, f, g, h, i);
+    } else if constexpr (n == 10) {
+        auto& [a, b, c, d, e, f, g, h, i, j] = x;
+        return std::tie(a, b, c, d, e, f, g, h, i, j);
+    } else if constexpr (n == 11) {
+        auto& [a, b, c, d, e, f, g, h, i, j, k] = x;
+        return std::tie(a, b, c, d, e, f, g, h, i, j, k);
+    } else {
+        auto& [a, b, c, d, e, f, g, h, i, j, k, l] = x;
+        return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+    }
+}
+
+template <class T>
+concept has_numbers_in_array = requires(T& x) {
+    x.e[0];
+    requires std::is_array_v<decltype(x.e)>;
+};
+template <class T>
+inline constexpr bool is_std_array_v = false;
+template <class T, std::size_t N>
+inline constexpr bool is_std_array_v<std::array<T, N>> = true;
+
+// Whether W is T with lanes, number by number.
+template <class B, class W, class T>
+[[nodiscard]] constexpr bool is_in_lanes() noexcept;
+template <class B, class W, class T>
+struct members_are_in_lanes : std::false_type {};
+template <class B, class... W, class... T>
+    requires(sizeof...(W) == sizeof...(T))
+struct members_are_in_lanes<B, std::tuple<W...>, std::tuple<T...>> : std::bool_constant<(is_in_lanes<B, std::remove_reference_t<W>, std::remove_reference_t<T>>() && ...)> {};
+
+template <class B, class W, class T>
+constexpr bool is_in_lanes() noexcept {
+    if constexpr (std::same_as<T, typename B::lane_type>) {
+        return std::same_as<W, B>;
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        return std::same_as<W, T>;
+    } else if constexpr (std::is_empty_v<T> && std::is_empty_v<W>) {
+        return true;
+    } else if constexpr (has_numbers_in_array<T> && has_numbers_in_array<W>) {
+        return is_in_lanes<B, std::remove_reference_t<decltype(std::declval<W&>().e[0])>, std::remove_reference_t<decltype(std::declval<T&>().e[0])>>() &&
+               std::extent_v<decltype(T::e)> == std::extent_v<decltype(W::e)>;
+    } else if constexpr (is_std_array_v<T> && is_std_array_v<W>) {
+        return std::tuple_size_v<T> == std::tuple_size_v<W> && is_in_lanes<B, typename W::value_type, typename T::value_type>();
+    } else if constexpr (std::is_aggregate_v<T> && std::is_aggregate_v<W> && members_v<T> > 0 && members_v<T> == members_v<W>) {
+        return members_are_in_lanes<B, decltype(members_of(std::declval<W&>())), decltype(members_of(std::declval<T&>()))>::value;
+    } else {
+        return false;
+    }
+}
+
+// f(number over lanes, number), and g(a, b) of what is no number of the scalar, in two values of like structure.
+template <class B, class W, class T, class F, class G>
+constexpr void each_pair(W& wide, T& one, F const& f, G const& g) {
+    if constexpr (std::same_as<std::remove_const_t<T>, typename B::lane_type>) {
+        f(wide, one);
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        g(wide, one);
+    } else if constexpr (std::is_empty_v<T>) {
+    } else if constexpr (has_numbers_in_array<T>) {
+        for (std::size_t i = 0; i < std::extent_v<decltype(T::e)>; ++i) each_pair<B>(wide.e[i], one.e[i], f, g);
+    } else if constexpr (is_std_array_v<std::remove_const_t<T>>) {
+        for (std::size_t i = 0; i < one.size(); ++i) each_pair<B>(wide[i], one[i], f, g);
+    } else {
+        auto const a = members_of(wide);
+        auto const b = members_of(one);
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (each_pair<B>(std::get<I>(a), std::get<I>(b), f, g), ...); }(std::make_index_sequence<std::tuple_size_v<decltype(b)>>{});
+    }
+}
+struct takes_nothing {
+    template <class A, class B>
+    constexpr void operator()(A const&, B const&) const noexcept {}
+};
+
+}  // namespace detail
+
+/// C over the scalar B instead of its lanes' own.
+template <class C, class B>
+using in_lanes_t = typename detail::with_scalar<C, typename B::lane_type, B>::type;
+
+/// Lane i of every number of `wide` becomes that of `one`; what is no number, as it is in `one`.
+template <class B, class W, class T>
+constexpr void set_lane(W& wide, std::size_t i, T const& one) {
+    detail::each_pair<B>(
+        wide, one, [&](auto& w, auto const& x) { w.e[i] = x; }, [](auto& w, auto const& x) { w = x; });
+}
+/// Whether what is no number of the scalar is the same in both.
+template <class B, class W, class T>
+[[nodiscard]] constexpr bool same_in_all_lanes(W const& wide, T const& one) {
+    bool same = true;
+    detail::each_pair<B>(wide, one, detail::takes_nothing{}, [&](auto const& w, auto const& x) { same = same && w == x; });
+    return same;
+}
+
+namespace detail {
+template <class A>
+inline constexpr bool binds_bodies_v = false;
+template <class... K>
+inline constexpr bool binds_bodies_v<binds<K...>> = ((std::same_as<K, rigid> || std::same_as<K, point_mass>) && ...);
+
+template <class C>
+[[nodiscard]] constexpr bool wants_lanes() noexcept {
+    if constexpr (requires { { C::in_lanes } -> std::convertible_to<bool>; })
+        return C::in_lanes;
+    else
+        return true;
+}
+template <class C, class B>
+[[nodiscard]] constexpr bool goes_in_lanes() noexcept {
+    if constexpr (!binds_bodies_v<attachments_t<C>> || !wants_lanes<C>())
+        return false;
+    else if constexpr (std::same_as<in_lanes_t<C, B>, C>)
+        return false;
+    else
+        return std::is_aggregate_v<C> && is_in_lanes<B, in_lanes_t<C, B>, C>();
+}
+}  // namespace detail
+
+/// Whether constraints of type C can be lanes of one: bound to rigid bodies and particles, and made of numbers as said above.
+template <class C, class B>
+inline constexpr bool goes_in_lanes_v = detail::goes_in_lanes<C, B>();
 
 }  // namespace sinew::inline v0
 
@@ -23554,6 +24219,151 @@ template <scalar S, shape_like<S> A, shape_like<S> B>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/collision/half_space_lanes.hpp
+// A half space against a sphere, a capsule or a box in lanes: in each other points look down, or none. The same as half_space_pairs.hpp without a branch, and
+// with its bits.
+//
+//   feet      the points of the shape's core that may be lowest: its supporting face. Which it is differs by lane, and so does how many there are
+//   points    those near the plane, closed up: the first `count` of four, in every lane its own, the deepest first
+//   feature   the number of the corner; the plane has but one face, so that it names the point
+
+namespace sinew::inline v0::detail {
+
+template <class S, std::size_t N>
+struct shape_feet {
+    static constexpr std::size_t size = N;
+    vec3<S> position[N]{};
+    S feature[N]{};
+    mask_t<S> here[N]{};
+};
+
+template <class S>
+[[nodiscard]] constexpr shape_feet<S, 1> feet_of(sphere<S> const&, vec3<S> const&) noexcept {
+    shape_feet<S, 1> f;
+    f.here[0] = true;
+    return f;
+}
+template <class S>
+[[nodiscard]] constexpr shape_feet<S, 2> feet_of(capsule<S> const& c, vec3<S> const& d) noexcept {
+    shape_feet<S, 2> f;
+    auto const sideways = d.y() * d.y() <= d.x() * d.x() + d.z() * d.z(), below = d.y() < S(0);
+    f.position[0].y() = -c.half_height;
+    f.position[1].y() = c.half_height;
+    f.feature[1] = S(1);
+    f.here[0] = sideways || below;
+    f.here[1] = sideways || !below;
+    return f;
+}
+template <class S>
+[[nodiscard]] constexpr shape_feet<S, 4> feet_of(box<S> const& b, vec3<S> const& d) noexcept {
+    shape_feet<S, 4> f;
+    auto const second = abs(d[1]) > abs(d[0]), third = abs(d[2]) > select(second, abs(d[1]), abs(d[0]));
+    mask_t<S> const along[3] = {!second && !third, second && !third, third};
+    auto const up = !(select(third, d[2], select(second, d[1], d[0])) < S(0));
+    for (std::size_t i = 0; i < 4; ++i) {
+        f.here[i] = true;
+        for (std::size_t j = 0; j < 3; ++j) {
+            // The axis of the face, the one behind it, and the third: see box::face_corner.
+            auto const beyond = select(along[j], up, select(along[(j + 2) % 3], mask_t<S>(i == 1 || i == 2), i >= 2 ? up : !up));
+            f.position[i][j] = select(beyond, b.half_extents[j], -b.half_extents[j]);
+            f.feature[i] = f.feature[i] + select(beyond, S(1 << j), S(0));
+        }
+    }
+    return f;
+}
+
+/// Which shapes meet half spaces in lanes.
+template <class T, class S>
+concept has_feet = requires(T const& shape, vec3<S> const& d) { feet_of(shape, d); };
+
+template <class S>
+struct lane_manifold_points {
+    vec3<S> normal{};  // out of the half space
+    vec3<S> on_plane[4]{}, on_shape[4]{};
+    S feature[4]{}, count{};
+    std::size_t most = 0;  // of any lane
+};
+
+/// Points at most `margin` apart, in the lanes that are asked for.
+template <class S, class B>
+[[nodiscard, gnu::flatten, gnu::noinline]] constexpr lane_manifold_points<S> half_space_points(half_space<S> const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, mask_t<S> const& on) noexcept {
+    lane_manifold_points<S> m;
+    S const rb = margin_of<S>(b);
+    vec3<S> const n = fa.direction(a.normal);
+    vec3<S> const down = -fb.local_direction(n);
+    S const origin = dot(n, fb.position - fa.position) - a.offset;
+    S const least = origin - dot(down, b.support(down)) - rb;
+    auto const near = on && !(least > margin);
+    m.normal = n;
+    auto const feet = feet_of(b, down);
+    constexpr std::size_t size = decltype(feet)::size;
+    vec3<S> local[size]{};
+    S depth[size]{};
+    for (std::size_t i = 0; i < size; ++i) {
+        S const d = origin - dot(down, feet.position[i]) - rb;
+        auto const taken = near && feet.here[i] && !(d > margin);
+        for (std::size_t k = 0; k <= i; ++k) {
+            auto const here = taken && m.count == S(static_cast<int>(k));
+            local[k] = select(here, feet.position[i], local[k]);
+            depth[k] = select(here, d, depth[k]);
+            m.feature[k] = select(here, feet.feature[i], m.feature[k]);
+        }
+        m.count = m.count + select(taken, S(1), S(0));
+    }
+    // The deepest changes places with the first.
+    S best(0), deepest = depth[0];
+    for (std::size_t i = 1; i < size; ++i) {
+        auto const deeper = S(static_cast<int>(i)) < m.count && depth[i] < deepest;
+        best = select(deeper, S(static_cast<int>(i)), best);
+        deepest = select(deeper, depth[i], deepest);
+    }
+    for (std::size_t i = 1; i < size; ++i) {
+        auto const swaps = best == S(static_cast<int>(i));
+        if (!any(swaps)) continue;
+        auto const exchange = [&](auto& x, auto& y) {
+            auto const old = x;
+            x = select(swaps, y, x);
+            y = select(swaps, old, y);
+        };
+        exchange(local[0], local[i]);
+        exchange(depth[0], depth[i]);
+        exchange(m.feature[0], m.feature[i]);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        if (any(S(static_cast<int>(i)) < m.count)) m.most = i + 1;
+        m.on_shape[i] = fb.point(local[i]) - rb * n;
+        m.on_plane[i] = m.on_shape[i] - depth[i] * n;
+    }
+    return m;
+}
+
+/// half_space::bounds in lanes.
+template <class S>
+[[nodiscard]] constexpr aabb<S> bounds_in_lanes(half_space<S> const& a, frame<S> const& f) noexcept {
+    aabb<S> b = unbounded_aabb<S>();
+    vec3<S> const n = f.direction(a.normal);
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto const along = n[(i + 1) % 3] == S(0) && n[(i + 2) % 3] == S(0), up = n[i] > S(0);
+        S const level = f.position[i] + select(up, a.offset, -a.offset);
+        b.upper[i] = select(along && up, level, b.upper[i]);
+        b.lower[i] = select(along && !up, level, b.lower[i]);
+    }
+    return b;
+}
+template <class S, class B>
+[[nodiscard]] constexpr aabb<S> bounds_in_lanes(B const& b, frame<S> const& f) noexcept {
+    return bounds_of<S>(b, f);
+}
+/// In which lanes two boxes share a point.
+template <class S>
+[[nodiscard]] constexpr mask_t<S> meet_in_lanes(aabb<S> const& a, aabb<S> const& b) noexcept {
+    mask_t<S> r = true;
+    for (std::size_t i = 0; i < 3; ++i) r = r && a.lower[i] <= b.upper[i] && b.lower[i] <= a.upper[i];
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/collision/no_broad_phase.hpp
 // No broad phase: every pair of which one moves goes to the narrow phase, and no box is kept or looked at. For a handful of colliders that
 // touch most of the time, on a target where each byte counts. Collisions are found as they are under the other policies, only later.
@@ -24128,7 +24938,7 @@ private:
     // A zero may have either sign, which the map may see: it counts as elsewhere, so that equal states yield equal bits.
     [[nodiscard]] constexpr bool is_at(vec<S, N> const& x) const {
         bool same = true;
-        for (std::size_t k = 0; k < N; ++k) same = same && all(u[k] == x[k]) && !any(x[k] == S(0));
+        for (std::size_t k = 0; k < N; ++k) same = same && !any(differs(u[k], x[k])) && !any(x[k] == S(0));
         return same;
     }
 };
@@ -24512,6 +25322,7 @@ struct solver_abilities {
     bool generalized_bodies = true;  ///< bodies in reduced coordinates
     bool lanes = true;               ///< scalars of several lanes, each of which has the bits that it would have alone
     bool soft_in_lanes = true;       ///< compliance, where the scalar has lanes
+    bool contacts_in_lanes = false;  ///< contacts that are there in some lanes and not in others (contact_presence)
 };
 /// What a solver reports of one solve.
 template <class S>
@@ -25942,12 +26753,18 @@ namespace sinew::inline v0 {
 /// What a strategy that goes body by body takes of the geometric stiffness.
 enum class geometric_stiffness : unsigned char { none, diagonal, full };
 
+namespace detail {
+/// Whether numbers of type S reach as far as a mass over the square of a step.
+template <class S>
+inline constexpr bool holds_stiffnesses_v = std::numeric_limits<value_type_t<S>>::max_exponent >= 24;
+}  // namespace detail
+
 /// Env: the world's environment.
 template <class Env>
 class block_descent {
 public:
     using S = typename Env::scalar;
-    static_assert(std::numeric_limits<value_type_t<S>>::max_exponent >= 24,
+    static_assert(detail::holds_stiffnesses_v<S>,
                   "sinew: this strategy works with stiffnesses of mass / h^2, which this fixed-point scalar cannot hold; take one with 24 bits before the point or "
                   "more, such as sinew::fixed<31, 32>, or a strategy on velocities.");
 
@@ -27515,6 +28332,41 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/constraint_colours.hpp
+// Colours for the graph of constraints: no two of one colour share a body that moves, so that those of one colour may be solved at once, in any order.
+//
+// Greedy, in the order in which constraints are met: each takes the lowest colour that none of its bodies has. It depends on nothing else, so the same
+// constraints in the same order have the same colours. Sixty-four colours at a time; what finds none among them waits for the next sixty-four.
+
+namespace sinew::inline v0::detail {
+
+/// Array: of one word for each body.
+template <class Array>
+class constraint_colours {
+public:
+    static constexpr std::uint32_t none = ~std::uint32_t(0);
+
+    constexpr void begin(std::size_t nodes) {
+        taken_.resize(nodes);
+        for (auto& t : taken_) t = 0;
+    }
+    /// The lowest colour below 64 that no body of these has; `none` where all are taken. Nodes(f): f(node) for each body that moves.
+    template <class Nodes>
+    [[nodiscard]] constexpr std::uint32_t take(Nodes const& nodes) noexcept {
+        std::uint64_t taken = 0;
+        nodes([&](std::uint32_t n) { taken |= taken_[n]; });
+        if (taken == ~std::uint64_t(0)) return none;
+        auto const colour = static_cast<std::uint32_t>(std::countr_one(taken));
+        nodes([&](std::uint32_t n) { taken_[n] |= std::uint64_t(1) << colour; });
+        return colour;
+    }
+
+private:
+    Array taken_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/soft_step.hpp
 // How a solver on the velocity level takes back what has come apart: feedback that acts like a spring and a damper on each row,
 // solved implicitly, so that any frequency is stable at any step (Catto 2011, "Soft constraints"; Catto 2024, "Solver2D").
@@ -27807,7 +28659,8 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
 //
 // A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
 // thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
-// (hit_sweeps of the strategy) until its friction is found.
+// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
+// own, while it still stands: a block on a slope would start to slide before its friction is found.
 //
 // Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
 
@@ -27856,6 +28709,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     S softness[4]{};  // gamma, 1/kg
     S push_step[4]{};  // of one point alone, -kg
     S rub_step[4]{};   // kg
+    S rub_give{};      // share of feedback.rub_give that holds here
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     std::array<std::uint32_t, 2> node{};
@@ -27864,6 +28718,7 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     std::array<bool, 2> moves{};
     bool is_driven = false;
     bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
+    bool is_laid = false;   // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
     S last{};  // what all points pushed together when the last substep was over
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
@@ -27877,17 +28732,20 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
     // Of the impulses, what goes on: what a hit pushes, once, does not act again.
     [[nodiscard]] constexpr S lasting_share() const noexcept {
         S const now = pushing();
-        return any(now > last + last) ? last / now : S(1);
+        return !is_laid && any(now > last + last) ? last / now : S(1);
     }
+    // What follows of the inertia of its bodies, if that has turned.
+    constexpr void make_anew(bool turned) noexcept { is_ready = is_ready && !turned; }
     // Before the next substep.
     constexpr void end_hit() noexcept {
         S const now = pushing();
-        if (any(now > last + last)) {
+        if (!is_laid && any(now > last + last)) {
             S const share = last / now;
             for (S* row : {push, rub[0], rub[1]})
                 for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
         }
         last = now;
+        is_laid = is_laid && !any(now > S(0));
     }
 };
 template <class Q, class S>
@@ -28158,7 +29016,7 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
     Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
@@ -28177,8 +29035,8 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
 }
 
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
-template <class Q, class P, class Entries, class S>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, contact_manifold<S>& m) {
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -28245,6 +29103,13 @@ template <class Q, class P, class Entries, class S>
     m.count = static_cast<std::uint8_t>(k);
     m.is_ready = false;
     m.last = m.pushing();
+    m.is_laid = false;
+    if (k > 1 && !any(m.last > S(0))) {
+        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
+        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    }
     return k;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
@@ -28350,7 +29215,9 @@ template <class Q, class S>
     S rubbing = masses * k;
     for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
     auto const idle = rubbing <= S(0);
-    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? select(idle, S(0), S(1) / select(idle, S(1), rubbing)) : S(0);
+    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
+    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? step : S(0);
+    m.rub_give = m.moves[0] && m.moves[1] ? S(1) : masses * k * step;  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
 
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
@@ -28373,6 +29240,484 @@ template <class Q, class S>
 }
 
 }  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_lanes.hpp
+// The contacts of contact_block.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps with the same numbers in
+// the same order, so that a lane has the bits of a world that is alone; what is decided there by `if` is a mask here, and what it keeps from acting is put back.
+//
+//   who     lanes that a sweep is for: the others keep impulses and velocities, to the sign of a zero
+//   single, several     lanes with one point, whose arithmetic is that of iterate_point there, and with more
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+struct lane_manifold : contact_manifold<S> {
+    using mask = mask_t<S>;
+    mask live[4]{false, false, false, false};
+    mask single = false, several = false, ready = false, laid = false;
+    S points{};
+    S shift[3][4]{};  // how far the points have moved against each other since the step began, along n, t and u
+    bool shift_known = false;  // at the poses of now
+    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
+
+    [[nodiscard]] constexpr mask struck() const noexcept { return this->pushing() > this->last + this->last; }
+    [[nodiscard]] constexpr S lasting_share() const noexcept { return select(struck() && !laid, this->last / this->pushing(), S(1)); }
+    constexpr void make_anew(mask const& turned) noexcept { ready = ready && !turned; }
+    constexpr void end_hit() noexcept {
+        S const now = this->pushing();
+        auto const hit = struck() && !laid;
+        if (any(hit)) {
+            S const share = this->last / now;
+            for (S* row : {this->push, this->rub[0], this->rub[1]})
+                for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
+        }
+        this->last = now;
+        laid = laid && !(now > S(0));
+    }
+};
+
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr array_quad<S> select_quad(mask_t<S> const& on, array_quad<S> const& a, array_quad<S> const& b) noexcept {
+    return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+}
+// Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
+// MovesB: it is the second body.
+template <class Q, bool MovesB>
+struct twist_over_ground {
+    Q v, w;
+    template <class Packed>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_over_ground load(Packed const& m) noexcept {
+        return {Q::load(m.e), Q::load(m.e + 4)};
+    }
+    // Of b against a.
+    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
+    template <class S>
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& r, S const (&still)[3][4]) const noexcept {
+        Q const d = against(v, Q::splat(S(0)));
+        auto const c = cross_each(w, r);
+        return {d.template all<0>() + against(c.x, Q::load(still[0])), d.template all<1>() + against(c.y, Q::load(still[1])), d.template all<2>() + against(c.z, Q::load(still[2]))};
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
+        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
+    }
+};
+
+// The lanes that are meant, into memory.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void put(mask_t<S> const& on, Q const& q, S* to) noexcept {
+    for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
+}
+template <class M, class Q, bool MovesB, class Packed>
+[[gnu::always_inline]] constexpr void put(M const& on, twist_over_ground<Q, MovesB> const& v, Packed& body) noexcept {
+    put(on, v.v, body.e);
+    put(on, v.w, body.e + 4);
+}
+
+template <class Q, class S>
+constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+
+template <class Q, bool MovesB, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start_of(lane_manifold<S>& m, Packed& body, packed_mass<S> const& mass) noexcept {
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
+    auto const touched = (p * p + (q * q + s * s)).total().first() > S(0), one = touched && m.single, more = touched && m.several;
+    auto const& arm = MovesB ? m.arm_b : m.arm_a;
+    if (any(one)) {
+        auto v = twist_over_ground<Q, MovesB>::load(body);
+        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        v.push(f, cross_product(Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), f), mass);
+        put(one, v, body);
+    }
+    if (any(more)) {
+        auto v = twist_over_ground<Q, MovesB>::load(body);
+        auto const r = point_quads<Q>::load(arm);
+        auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+        point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+        v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), mass);
+        put(more, v, body);
+    }
+}
+template <class Q, class S, class Packed>
+constexpr void warm_start(lane_manifold<S>& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
+    m.shift_known = false;  // the bodies have moved
+    if (m.moves[1])
+        warm_start_of<Q, true>(m, bodies[m.node[1]], masses[m.node[1]]);
+    else
+        warm_start_of<Q, false>(m, bodies[m.node[0]], masses[m.node[0]]);
+}
+
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    mask_t<S> who = on;
+    if constexpr (!Soft && !Friction::is_lagged) {
+        who = who && p > S(0);
+        if (!any(who)) return;
+    }
+    using motion = twist_over_ground<Q, MovesB>;
+    auto v = motion::load(body);
+    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    auto const& arm = MovesB ? m.arm_b : m.arm_a;
+    Q const r = Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), still = Q::of(m.still[0][0], m.still[1][0], m.still[2][0], S(0));
+    auto const at = [&](motion const& x) {
+        Q const slip = motion::against(x.v, zero) + motion::against(cross_product(x.w, r), still);
+        return Q::sums(n * slip, t * slip, u * slip, zero);
+    };
+    Q const slip = at(v);
+    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    auto const is_soft = m.soft_rate > S(0);
+    if (Soft || any(is_soft)) {
+        Q const d = at(motion::load(moved));
+        S const c = m.gap[0] + d.first();
+        if constexpr (Soft) {
+            auto const slack = c > S(0);
+            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            rate = select(is_soft, rate + c * m.soft_rate, hard);
+            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+        } else {
+            rate = select(is_soft, rate + c * m.soft_rate, rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && (p > S(0) || rate < S(0));
+        if (!any(who)) return;
+    }
+    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
+    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
+    if constexpr (!Soft) next = select(p > S(0), next, S(0));
+    S const dp = next - p;
+    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
+    S q1, s1;
+    if constexpr (Soft) {
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
+    } else {
+        q1 = q - m.rub_step[0] * slip_t;
+        s1 = s - m.rub_step[0] * slip_u;
+        cut<Friction>(m.friction[0], next, q1, s1);
+    }
+    m.push[0] = select(who, next, p);
+    m.rub[0][0] = select(who, q1, q);
+    m.rub[1][0] = select(who, s1, s);
+    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
+    v.push(f, cross_product(r, f), masses[m.node[MovesB]]);
+    put(who, v, body);
+}
+
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+    using motion = twist_over_ground<Q, MovesB>;
+    auto v = motion::load(body);
+    auto const r = point_quads<Q>::load(MovesB ? m.arm_b : m.arm_a);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
+    auto const is_soft = m.soft_rate > S(0);
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    mask_t<S> who = on, all_push = true;
+    if constexpr (!Soft) {
+        S const pushing = Q::choose(p, one, zero).total().first();
+        if constexpr (!Friction::is_lagged) {
+            who = who && pushing > S(0);
+            if (!any(who)) return;
+        }
+        all_push = !(pushing < m.points);
+    }
+    auto const slip = v.at(r, m.still);
+    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || any(is_soft)) {
+        if (!Soft || !m.shift_known) {
+            auto const d = motion::load(moved).at(r, m.still);
+            n.along(d).store(m.shift[0]);
+            t.along(d).store(m.shift[1]);
+            u.along(d).store(m.shift[2]);
+            m.shift_known = Soft;
+        }
+        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+        if constexpr (Soft) {
+            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
+            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            if (any(is_soft)) {
+                rate = select_quad(is_soft, rate + c * Q::splat(m.soft_rate), hard);
+                keep = select_quad(is_soft, one, keep);
+                along = select_quad(is_soft, one, along);
+            } else {
+                rate = hard;
+            }
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
+            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+        } else {
+            rate = select_quad(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+        }
+    }
+    if constexpr (!Soft) along = Q::choose(p, one, zero);
+    if constexpr (!Friction::is_lagged) {
+        who = who && smaller(rate, zero - p).total().first() < S(0);
+        if (!any(who)) return;
+    }
+    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
+    Q change = after_push(m.inverse, rate);
+    auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0);
+    if (any(hard_hit)) {
+        Q more = change;
+        for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
+        change = select_quad(hard_hit, more, change);
+    }
+    Q next = Soft ? along * change + keep * p : change + p;
+    auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0));
+    if (any(in_turn)) next = select_quad(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    Q const dp = next - p;
+    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const step = Q::load(m.rub_step);
+    Q q1, s1;
+    if constexpr (Soft) {
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);
+    } else {
+        q1 = q - step * slip_t;
+        s1 = s - step * slip_u;
+        cut<Friction>(m, next, q1, s1);
+    }
+    put(who, next, m.push);
+    put(who, q1, m.rub[0]);
+    put(who, s1, m.rub[1]);
+    Q const dq = q1 - q, ds = s1 - s;
+    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), masses[m.node[MovesB]]);
+    put(who, v, body);
+}
+
+template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
+constexpr void sweep_lanes_over(lane_manifold<S>& m, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
+    if (any(m.single)) iterate_point<Q, Soft, MovesB, Friction>(m, m.single, body, moved, masses, feedback);
+    if (!any(m.several)) return;
+    iterate_points<Q, Soft, MovesB, Friction>(m, m.several, body, moved, masses, feedback);
+    auto who = m.several && m.struck();
+    if constexpr (Soft) who = who && m.laid;
+    if (!any(who)) return;
+    S last = m.rubbing();
+    for (int k = 0; k < hit_sweeps && any(who); ++k) {
+        iterate_points<Q, Soft, MovesB, Friction>(m, who, body, moved, masses, feedback);
+        S const now = m.rubbing();
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        last = now;
+    }
+}
+/// One sweep over a manifold, in each lane over what points it has there; and the further ones over what is hit.
+template <class Q, bool Soft, class Friction, class S, class Packed>
+constexpr void sweep_lanes(lane_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
+    if (m.moves[1])
+        sweep_lanes_over<Q, Soft, true, Friction>(m, bodies[m.node[1]], moved[m.node[1]], masses, feedback, hit_sweeps);
+    else
+        sweep_lanes_over<Q, Soft, false, Friction>(m, bodies[m.node[0]], moved[m.node[0]], masses, feedback, hit_sweeps);
+}
+
+/// `gather` for the entries of one pair of colliders. How many.
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    m.node = {a, b};
+    m.points = S(0);
+    m.ready = false;
+    m.shift_known = false;
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
+    nq.store(m.normal);
+    tq.store(m.tangent);
+    uq.store(m.bitangent);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+    vec3<S> const apart = p.bodies[b].pose.position - p.bodies[a].pose.position;
+    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
+    std::size_t k = 0;
+    for (; k < 4 && first + k < entries.size(); ++k) {
+        auto const& x = entries[first + k];
+        auto const& y = x.constraint;
+        if (k > 0 && y.presence.place == 0) break;
+        auto const here = y.presence.here;
+        m.live[k] = here;
+        m.points = m.points + select(here, S(1), S(0));
+        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
+        Q const d = between + (rb - ra);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][k] = select(here, ra.e[axis], S(0));
+            m.arm_b[axis][k] = select(here, rb.e[axis], S(0));
+        }
+        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
+        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
+        m.gap[k] = select(here, error.first(), S(0));
+        m.slip[0][k] = select(here, error.template all<1>().first(), S(0));
+        m.slip[1][k] = select(here, error.template all<2>().first(), S(0));
+        m.friction[k] = select(here, friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction(), S(0));
+        m.softness[k] = select(here && soft, alpha / (h * lag), S(0));
+        S const scale = h * warm_start;
+        m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
+        auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
+        vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
+        m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
+        m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
+    }
+    for (std::size_t i = k; i < 4; ++i) {
+        m.live[i] = false;
+        for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
+        for (std::size_t axis = 0; axis < 3; ++axis) m.arm_a[axis][i] = m.arm_b[axis][i] = S(0);
+    }
+    m.single = m.points == S(1);
+    m.several = m.points > S(1);
+    for (std::size_t i = 1; i < 4; ++i) {
+        auto const spare = m.several && !m.live[i];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][i] = select(spare, m.arm_a[axis][0], m.arm_a[axis][i]);
+            m.arm_b[axis][i] = select(spare, m.arm_b[axis][0], m.arm_b[axis][i]);
+        }
+        m.gap[i] = select(spare, m.gap[0], m.gap[i]);
+    }
+    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
+    still.x.store(m.still[0]);
+    still.y.store(m.still[1]);
+    still.z.store(m.still[2]);
+    m.count = static_cast<std::uint8_t>(k);
+    m.last = m.pushing();
+    auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+    Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+    m.laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    return k;
+}
+template <class Entries, class S>
+constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
+    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        vec<S, 3> const lambda{m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
+        vec3<S> const f = t * lambda[1] + u * lambda[2];
+        e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
+    }
+}
+
+/// A and its inverse and the steps of friction, in the lanes that ask for them for the first time.
+template <class Q, class S>
+[[gnu::flatten, gnu::noinline]] constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.ready = m.ready || asks;
+    auto const several = asks && m.several, single = asks && m.single;
+    S const masses = wa.linear[0] + wb.linear[0];
+    Q const n = Q::load(m.normal);
+    if (any(several)) {
+        auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+        Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
+        Q turning = Q::splat(S(0));
+        Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
+        auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+            auto const j = cross_each(n, r);
+            Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+            point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+            each_of<4>([&](auto at) {
+                constexpr int l = static_cast<int>(at);
+                rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+            });
+            for (int across = 0; across < 2; ++across) {
+                auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
+                each_of<4>([&](auto at) {
+                    constexpr int l = static_cast<int>(at);
+                    coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
+                });
+            }
+            point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
+            Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+            turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+        };
+        add(ra, wa);
+        add(rb, wb);
+        S rubbing = masses * m.points;
+        for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + turning.e[i] / S(2), rubbing);
+        auto const idle = rubbing <= S(0);
+        S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
+        m.rub_give = select(several, masses * m.points * step, m.rub_give);
+        S used[4], inverse[4][4];
+        for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
+        Q const mask = Q::load(used);
+        for (std::size_t i = 0; i < 4; ++i) {
+            put(several, rows[i], m.response[i]);
+            put(several, coupled[0][i], m.coupling[0][i]);
+            put(several, coupled[1][i], m.coupling[1][i]);
+            m.rub_step[i] = select(several, select(m.live[i], step, S(0)), m.rub_step[i]);
+            S const along_n = rows[i].e[i] + m.softness[i];
+            auto const stuck = along_n <= S(0);
+            m.push_step[i] = select(several, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
+            (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
+            inverse[i][i] = select(m.live[i], rows[i].e[i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        }
+        invert<Q>(inverse);
+        for (std::size_t i = 0; i < 4; ++i) put(several, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
+    }
+    if (any(single)) {
+        Q const t = Q::load(m.tangent), u = Q::load(m.bitangent);
+        auto const turned = [&](Q const& r, packed_mass<S> const& w) {
+            Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
+            Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+            return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
+        };
+        Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
+        S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.e[3] - along_n) / S(2);
+        auto const idle = push <= S(0), still = rub <= S(0);
+        m.coupling[0][0][0] = select(single, sum.e[1], m.coupling[0][0][0]);
+        m.coupling[1][0][0] = select(single, sum.e[2], m.coupling[1][0][0]);
+        m.inverse[0][0] = select(single, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
+        m.rub_step[0] = select(single, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/executor.hpp
+// Who runs what can be run at once. A strategy that has `count` pieces of work which do not touch each other asks
+//
+//   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
+//
+// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+
+namespace sinew::inline v0 {
+
+/// One after the other, on the calling thread.
+struct serial {
+    template <class F>
+    constexpr void for_each(std::size_t count, F&& f) const {
+        for (std::size_t i = 0; i < count; ++i) f(i);
+    }
+};
+
+namespace detail {
+struct any_work {
+    constexpr void operator()(std::size_t) const noexcept {}
+};
+}  // namespace detail
+
+/// A value with for_each(count, f).
+template <class E>
+concept executor_like = std::copyable<E> && std::default_initializable<E> && requires(E& e, detail::any_work const& f) { e.for_each(std::size_t{}, f); };
+
+static_assert(executor_like<serial>);
+
+}  // namespace sinew::inline v0
 
 // ---- sinew/solver/impacts.hpp
 // Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
@@ -28486,17 +29831,27 @@ public:
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
     constexpr void leave(P const& p, S const& h, S const& lead) {
+        bool any_touches = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::has_restitution<C, S>) {
                 for (auto& one : std::get<t>(hits_)) {
                     if (!one.touches) continue;
+                    any_touches = true;
                     for (std::size_t r = 0; r < rows_v<C>; ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
                     one.impulse = {};
-                    push(p, entries, one, h);
                 }
-                std::get<t>(hits_).clear();
             }
+        });
+        for (int sweep = 0; any_touches && sweep < sweeps; ++sweep)
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if constexpr (detail::has_restitution<C, S>)
+                    for (auto& one : std::get<t>(hits_))
+                        if (one.touches) push(p, entries, one, h);
+            });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
         });
     }
 
@@ -28618,6 +29973,268 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/impacts_lanes.hpp
+// Hits in lanes: impacts.hpp with masks for its decisions. In each other lanes bodies are hit, and in other rounds; where none is, velocities stay as they are,
+// to the last bit.
+//
+//   notes      lanes in which something may be hit in this part of the step
+//   active     lanes in which the rounds go on
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment.
+template <class Env>
+class impacts_in_lanes {
+public:
+    using S = typename Env::scalar;
+    using mask = mask_t<S>;
+    static constexpr int most_rounds = 16, sweeps = 16;  // as in impacts
+
+    template <class P>
+    constexpr void begin(P const& p) {
+        can_bounce_ = false;
+        p.for_each_type([&](auto entries, auto) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (auto const& e : entries) can_bounce_ = can_bounce_ || any(can_bounce(e.constraint));
+        });
+    }
+    template <class P>
+    constexpr bool note(P const& p, S const& h) {
+        if (!can_bounce_) return false;
+        S fastest{0};
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+        });
+        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+            for (std::size_t r = 0; r < rows_v<C>; ++r)
+                fastest = select(one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0), max(fastest, -one.before[r]), fastest);
+        });
+        notes_ = fastest > S(0);
+        if (!any(notes_)) return false;
+        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            vec<S, rows_v<C>> struck{};
+            for (auto& u : struck.e) u = -fastest;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
+            mask near = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
+            one.here = one.here && near && notes_;
+            if (any(one.here)) hits.push_back(one);
+        });
+        before_.clear();
+        each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
+        return true;
+    }
+    template <class P>
+    constexpr void strike(P const& p, S const& h, S const& lead) {
+        p.update_inverse_masses();
+        each_hit(p, [&](auto const& e, auto& one) {
+            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
+        });
+        mask active = notes_;
+        for (int round = 0; round < most_rounds; ++round) {
+            mask struck = false;
+            p.for_each_type([&](auto entries, auto t) {
+                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) struck = struck || find_hits(p, entries, std::get<t>(hits_), active, h, lead);
+            });
+            active = active && struck;
+            if (!any(active)) break;
+            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
+        }
+    }
+    /// After the forces of `strike` have been taken back: where nothing was noted nothing was done.
+    template <class P>
+    constexpr void put_back_others(P const& p) const {
+        std::size_t n = 0;
+        each_velocity(p, [&](vec3<S>& v) {
+            v = select(notes_, v, before_[n]);
+            ++n;
+        });
+    }
+    template <class P>
+    constexpr void leave(P const& p, S const& h, S const& lead) {
+        mask any_touches = false;
+        each_hit(p, [&](auto const&, auto& one) {
+            mask const who = one.here && one.touches;
+            if (!any(who)) return;
+            any_touches = any_touches || who;
+            for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
+            one.impulse = {};
+        });
+        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+        });
+    }
+
+private:
+    template <class C>
+    struct hit {
+        std::uint32_t entry = 0;
+        mask here = true, touches = false;
+        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
+    };
+    // In which lanes.
+    template <class C>
+    [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
+        mask r = true;
+        if constexpr (requires { c.presence.here; }) r = c.presence.here;
+        if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
+        return r;
+    }
+    template <class P, class F>
+    constexpr void each_that_bounces(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>)
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto const& e = entries[i];
+                    hit<C> one;
+                    one.here = can_bounce(e.constraint);
+                    if (!any(one.here)) continue;
+                    auto const poses = poses_of(p, e);
+                    one.entry = static_cast<std::uint32_t>(i);
+                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
+                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                    f(e.constraint, one, std::get<t>(hits_));
+                }
+        });
+    }
+    // f(entry, hit)
+    template <class P, class F>
+    constexpr void each_hit(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
+        });
+    }
+    template <class P, class F>
+    static constexpr void each_velocity(P const& p, F&& f) {
+        for (auto& b : p.bodies) {
+            f(b.twist.linear);
+            f(b.twist.angular);
+        }
+        for (auto& b : p.particles) f(b.velocity);
+    }
+
+    // impacts::is_hit for all of a type.
+    template <class P, class Entries, class Hits>
+    constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
+        mask struck = false, touched = false;
+        for (auto& one : hits) {
+            auto const& e = entries[one.entry];
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            mask const who = active && one.here;
+            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            vec<S, M> arrival{}, wanted{};
+            for (std::size_t r = 0; r < M; ++r) {
+                S const a = one.acceleration[r], c = max(one.room[r], S(0));
+                S const u = rate[r] - lead * a * h;
+                auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
+                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
+                arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
+            }
+            auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
+            mask touches = false, leaves = false;
+            for (std::size_t r = 0; r < M; ++r) {
+                auto const bounces = arrival[r] < S(0) && left[r] > S(0);
+                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
+                auto const returns = square > S(0);
+                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                leaves = leaves || (bounces && returns);
+                touches = touches || (bounces && !returns);
+            }
+            one.wanted = select(who, wanted, one.wanted);
+            one.impulse = select(who, vec<S, M>{}, one.impulse);
+            one.touches = select(who, touches, one.touches);
+            struck = struck || (who && leaves);
+            touched = touched || (who && touches);
+        }
+        if (!any(touched)) return struck;
+        // Lane by lane: hits between the same bodies that follow each other there. If one of them is let touch, none of the others is struck.
+        mask still = false;
+        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
+            if (!active[lane]) continue;
+            bool any_struck = false;
+            for (std::size_t i = 0; i < hits.size();) {
+                if (!hits[i].here[lane]) {
+                    ++i;
+                    continue;
+                }
+                std::size_t end = i;
+                bool touch = false, leaves = false;
+                for (; end < hits.size(); ++end) {
+                    if (!hits[end].here[lane]) continue;
+                    if (!(entries[hits[end].entry].bodies == entries[hits[i].entry].bodies)) break;
+                    touch = touch || hits[end].touches[lane];
+                    if (!hits[end].touches[lane])
+                        for (auto const& x : hits[end].wanted.e) leaves = leaves || x[lane] != 0;
+                }
+                for (std::size_t k = i; touch && k < end; ++k)
+                    if (hits[k].here[lane] && !hits[k].touches[lane])
+                        for (auto& x : hits[k].wanted.e) x[lane] = 0;
+                any_struck = any_struck || (leaves && !touch);
+                i = end;
+            }
+            still.e[lane] = any_struck ? typename mask::word(-1) : typename mask::word(0);
+        }
+        return still;
+    }
+
+    // Rates of the rows that want one: not below it.
+    template <class P, class E, class Hit>
+    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        mask wants = false;
+        for (auto const& x : one.wanted.e) wants = wants || x != S(0);
+        mask const who = on && wants;
+        if (!any(who)) return;
+        auto const J = entry_jacobian(p, e);
+        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
+        vec<S, M> dp{};
+        if constexpr (presses_and_rubs<C, S>) {
+            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
+        } else {
+            for (std::size_t i = 0; i < M; ++i) {
+                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
+                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
+            }
+        }
+        one.impulse = select(who, one.impulse + dp, one.impulse);
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using K2 = decltype(kind);
+            auto const pushed = detail::pushed_on<K2>(J, at, dp);
+            if constexpr (std::same_as<K2, rigid>) {
+                auto const before = p.bodies[i].twist;
+                detail::attachment_access<K2>::push(p, i, pushed);
+                auto& now = p.bodies[i].twist;
+                now = {select(who, now.linear, before.linear), select(who, now.angular, before.angular)};
+            } else {
+                auto const before = p.particles[i].velocity;
+                detail::attachment_access<K2>::push(p, i, pushed);
+                p.particles[i].velocity = select(who, p.particles[i].velocity, before);
+            }
+        });
+    }
+
+    template <class Tuple>
+    struct hits_of;
+    template <class... Cs>
+    struct hits_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
+    };
+    typename hits_of<typename Env::constraint_types>::type hits_;
+    typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};
+    mask notes_ = false;
+    bool can_bounce_ = false;
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/impulse_preparation.hpp
 // From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
 //
@@ -28658,7 +30275,7 @@ struct work_on {
 template <class C, class S>
     requires is_contact_v<C>
 struct work_on<C, S> {
-    using type = contact_manifold<S>;
+    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
 };
 
 /// The velocity of a body as quads, and back.
@@ -29895,22 +31512,25 @@ public:
         a_.assign(n * n, S(0));
         weigh(p, rows);
         auto const& blocks = rows.blocks();
+        row_use const* const use = rows.use.data();
+        std::uint32_t const* const index = index_.data();
         for (auto const& b : blocks) {
             if (!b.moves) continue;
             std::uint32_t const row = rows.constraints()[b.constraint].row;
             for (std::uint32_t o = rows.first_on(b.node); o != row_system<Env>::none; o = blocks[o].next) {
-                if (blocks[o].constraint > b.constraint) continue;
-                std::uint32_t const column = rows.constraints()[blocks[o].constraint].row;
+                auto const& other = blocks[o];
+                if (other.constraint > b.constraint) continue;
+                std::uint32_t const column = rows.constraints()[other.constraint].row;
                 for (std::uint32_t r = 0; r < b.rows; ++r) {
-                    if (rows.use[row + r] == row_use::idle) continue;
+                    if (use[row + r] == row_use::idle) continue;
                     S const* const J = written_.data() + b.written + r * b.dof;
-                    S* const to = a_.data() + index_[row + r] * n;
-                    for (std::uint32_t q = 0; q < blocks[o].rows && column + q <= row + r; ++q) {
-                        if (rows.use[column + q] == row_use::idle) continue;
-                        S const* const B = weighed_.data() + blocks[o].written + q * b.dof;
-                        S s = to[index_[column + q]];
+                    S* const to = a_.data() + index[row + r] * n;
+                    for (std::uint32_t q = 0; q < other.rows && column + q <= row + r; ++q) {
+                        if (use[column + q] == row_use::idle) continue;
+                        S const* const B = weighed_.data() + other.written + q * b.dof;
+                        S s = to[index[column + q]];
                         for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
-                        to[index_[column + q]] = s;
+                        to[index[column + q]] = s;
                     }
                 }
             }
@@ -29935,12 +31555,14 @@ private:
                 using K = decltype(kind);
                 typename row_system<Env>::template block_of<C, K> const b{J};
                 auto const B = b.weighed(p, i);
-                std::size_t n = rows.blocks()[block].written;
+                std::size_t const n = rows.blocks()[block].written;
+                S *J_to = written_.data() + n, *B_to = weighed_.data() + n;
                 for (std::size_t r = 0; r < rows_v<C>; ++r) {
                     auto const row = b.row(r);
-                    for (std::size_t k = 0; k < K::dof; ++k, ++n) {
-                        written_[n] = row[k];
-                        weighed_[n] = B[r][k];
+                    auto const& weighed = B[r];
+                    for (std::size_t k = 0; k < K::dof; ++k) {
+                        *J_to++ = row.e[k];
+                        *B_to++ = weighed.e[k];
                     }
                 }
             });
@@ -30080,6 +31702,12 @@ private:
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
+namespace detail {
+/// Whether numbers of type S tell the squares of small residuals from 0.
+template <class S>
+inline constexpr bool holds_squares_v = std::numeric_limits<value_type_t<S>>::min_exponent <= -23;
+}  // namespace detail
+
 /// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
 struct conjugate_gradient {
     template <class Env>
@@ -30090,7 +31718,7 @@ template <class Env>
 class conjugate_gradient::part {
 public:
     using S = typename Env::scalar;
-    static_assert(std::numeric_limits<value_type_t<S>>::min_exponent <= -23,
+    static_assert(detail::holds_squares_v<S>,
                   "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
                   "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
@@ -32052,6 +33680,60 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/lane_problem.hpp
+// The bodies of N constraints as those of one: what a constraint over lanes sees as its problem. Lane i of body k is the k-th body of constraint i.
+//
+// Bodies that do not move have no inverse mass here, and are movable as all are: what lanes have in common must be decided once.
+
+namespace sinew::inline v0::detail {
+
+/// S itself for one lane.
+template <class S, std::size_t N>
+struct lanes_of_scalar {
+    using type = S;
+};
+template <std::floating_point S, std::size_t N>
+    requires(N > 1)
+struct lanes_of_scalar<S, N> {
+    using type = batch<S, N>;
+};
+
+// Structs of S alone, as lanes of one struct of B.
+template <class B, class W, class T, std::size_t N>
+[[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
+    using S = typename B::lane_type;
+    constexpr std::size_t numbers = sizeof(T) / sizeof(S);
+    static_assert(sizeof(T) == numbers * sizeof(S) && sizeof(W) == numbers * sizeof(B));
+    if (std::is_constant_evaluated()) {
+        for (std::size_t i = 0; i < N; ++i) set_lane<B>(to, i, *from[i]);
+    } else {
+        std::array<S const*, N> first;
+        for (std::size_t i = 0; i < N; ++i) first[i] = static_cast<S const*>(static_cast<void const*>(from[i]));
+        load_columns<numbers>(first, static_cast<B*>(static_cast<void*>(&to)));
+    }
+}
+
+/// Of up to `Bodies` bodies of each kind, numbered together.
+template <class B, class R, std::size_t Bodies>
+struct lane_problem {
+    using scalar_type = B;
+    using rotation_type = R;
+    struct movable_mass {
+        B inverse_mass{};
+        static constexpr bool movable = true;
+    };
+    std::array<rigid_state<B, R>, Bodies> bodies;
+    std::array<movable_mass, Bodies> masses;
+    std::array<inverse_mass<B>, Bodies> inverse_masses;
+    std::array<particle_state<B>, Bodies> particles;
+    std::array<movable_mass, Bodies> particle_masses;
+
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return i; }
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/nonlinear_gauss_seidel.hpp
 // Non-linear Gauss-Seidel on positions: Waterson 2026, Algorithm 1, with the compliance of XPBD.
 //
@@ -32540,6 +34222,81 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/point_block.hpp
+// Two rigid bodies joined at a point, as wide sweeps iterate on it: no rows, but what they are made of. A third of the numbers of a hard_block, which a sweep over
+// many joints waits for; where lanes are constraints, vectors of three need no quads.
+//
+//   u = (v_a + omega_a x r_a) - (v_b + omega_b x r_b)     dp = -K^-1 u, softened
+//   v_a += dp / m_a,  omega_a += I_a^-1 (r_a x dp)        and against it on b
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+struct point_block {
+    static constexpr std::size_t rows = 3;
+    S impulse[3]{};
+    vec3<S> offset{};         // -mass_scale K^-1 (the rate that feedback asks for)
+    sym3<S> effective_mass{};  // K^-1
+    vec3<S> arm_a{}, arm_b{};
+    inverse_mass<S> mass_a{}, mass_b{};
+};
+
+template <class Q, class P, class E, class Packed, class S>
+[[gnu::flatten]] constexpr S prepare(P const& p, E const& e, point_block<S>& b, Packed*, row_feedback<S> const& feedback, S const&, S const&) {
+    auto const &pose_a = p.bodies[e.bodies[0]].pose, &pose_b = p.bodies[e.bodies[1]].pose;
+    b.arm_a = pose_a.direction(e.constraint.anchor_a);
+    b.arm_b = pose_b.direction(e.constraint.anchor_b);
+    b.mass_a = p.inverse_masses[e.bodies[0]];
+    b.mass_b = p.inverse_masses[e.bodies[1]];
+    vec3<S> const c = (pose_a.position + b.arm_a) - (pose_b.position + b.arm_b);
+    // K is divided by the sum of 1/m: its determinant then stays near 1.
+    S const masses = b.mass_a.linear + b.mass_b.linear;
+    auto const fixed = masses <= S(0);
+    S const scale = S(1) / select(fixed, S(1), masses);
+    sym3<S> const K = scale * (point_response(b.mass_a, b.arm_a) + point_response(b.mass_b, b.arm_b));
+    sym3<S> const cofactors{K.yy * K.zz - K.yz * K.yz, K.xx * K.zz - K.xz * K.xz, K.xx * K.yy - K.xy * K.xy,
+                            K.xz * K.yz - K.xy * K.zz, K.xy * K.yz - K.xz * K.yy, K.xy * K.xz - K.xx * K.yz};
+    S const determinant = K.xx * cofactors.xx + K.xy * cofactors.xy + K.xz * cofactors.xz;
+    auto const lost = fixed || determinant <= S(0);
+    b.effective_mass = select(lost, S(0), scale / select(lost, S(1), determinant)) * cofactors;
+    b.offset = -(b.effective_mass * c) * (feedback.bias_rate * feedback.mass_scale);
+    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+}
+
+// v += W J^T dp
+template <class S, class Packed>
+[[gnu::always_inline]] constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
+    vec3<S> const turn_a = b.mass_a.angular * cross(b.arm_a, dp), turn_b = b.mass_b.angular * cross(b.arm_b, dp);
+    for (std::size_t k = 0; k < 3; ++k) {
+        v[0].e[k] = v[0].e[k] + b.mass_a.linear * dp[k];
+        v[0].e[4 + k] = v[0].e[4 + k] + turn_a[k];
+        v[1].e[k] = v[1].e[k] - b.mass_b.linear * dp[k];
+        v[1].e[4 + k] = v[1].e[4 + k] - turn_b[k];
+    }
+}
+template <class Q, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(point_block<S> const& b, Packed* v) noexcept {
+    push_points(b, v, vec3<S>{b.impulse[0], b.impulse[1], b.impulse[2]});
+}
+template <class Q, bool Soft, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(point_block<S>& b, Packed* v, row_feedback<S> const& feedback) noexcept {
+    auto const linear = [&](std::size_t i) { return vec3<S>{v[i].e[0], v[i].e[1], v[i].e[2]}; };
+    auto const angular = [&](std::size_t i) { return vec3<S>{v[i].e[4], v[i].e[5], v[i].e[6]}; };
+    vec3<S> const u = (linear(0) + cross(angular(0), b.arm_a)) - (linear(1) + cross(angular(1), b.arm_b));
+    vec3<S> const change = b.effective_mass * u;
+    vec3<S> dp;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if constexpr (Soft)
+            dp[k] = (b.offset[k] - b.impulse[k] * feedback.impulse_scale) - change[k] * feedback.mass_scale;
+        else
+            dp[k] = -change[k];
+        b.impulse[k] = b.impulse[k] + dp[k];
+    }
+    push_points(b, v, dp);
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/sequential_impulses.hpp
 // Sequential impulses: projected Gauss-Seidel on velocities (Catto 2005), and its substepped form with a relaxing pass, "soft step"
 // (Catto 2024, "Solver2D"). Any constraint, one after the other, each as a block of all its rows.
@@ -32562,6 +34319,23 @@ private:
 
 namespace sinew::inline v0 {
 
+namespace detail {
+// What sweeps over the joints instead of the strategy itself, if the environment names it: wide_sweeps.hpp.
+struct no_sweeps {
+    template <class>
+    static constexpr bool takes = false;
+};
+template <class Env>
+struct sweeps_of {
+    using type = no_sweeps;
+};
+template <class Env>
+    requires requires { typename Env::sweeps; }
+struct sweeps_of<Env> {
+    using type = typename Env::sweeps;
+};
+}  // namespace detail
+
 /// The strategy: velocity level, iterative, any constraint.
 struct sequential_impulses {
     template <class Env>
@@ -32573,7 +34347,7 @@ class sequential_impulses::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
     int iterations = 2;           ///< sweeps with feedback, before the bodies move
@@ -32590,8 +34364,10 @@ public:
     S contact_damping_ratio{10};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
-    int hit_sweeps = 16;          ///< further relaxing sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub
+    int hit_sweeps = 16;          ///< further sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub; and of such as were laid there and begin to weigh
     bool measure_rates = false;   ///< report the largest rate that the sweeps leave (m/s, rad/s), at the price of about one more, instead of the largest error before them (m, rad)
+    using sweeps_type = typename detail::sweeps_of<Env>::type;
+    [[no_unique_address]] sweeps_type sweeps{};
 
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -32627,6 +34403,7 @@ public:
     template <class P>
     constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
         is_prepared_ = false;
+        if constexpr (is_wide) sweeps.arrange(p);
         if constexpr (any_contacts)
             detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
     }
@@ -32657,9 +34434,14 @@ public:
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
     using packed = detail::packed_velocity<S, quads_of_body>;
+    // Constraints that are swept one by one, here.
+    template <class C>
+    static constexpr bool is_own = !detail::is_contact_v<C> && !sweeps_type::template takes<C>;
+    struct nothing {};
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
-    using work = typename detail::work_on<C, S>::type;
+    using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
@@ -32670,20 +34452,24 @@ private:
             for_each_work(p, [&](auto& e, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
             });
+            if constexpr (is_wide) sweeps.start_from_multipliers(h * warm_start);
         } else if (any(warm_start != S(1))) {
             for_each_work(p, [&](auto&, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });
+            if constexpr (is_wide) sweeps.start_from_impulses(warm_start);
         }
+        if constexpr (is_wide) sweeps.forget_turning();
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (moving_normal_v<C>)  // the last impulses had other directions
+            if constexpr (moving_normal_v<C> && is_own<C>)  // the last impulses had other directions
                 for (std::size_t i = 0; i < entries.size(); ++i) {
                     entries[i].pushed.clear();
                     for (S& impulse : std::get<t>(works_)[i].block.impulse) impulse = S(0);
                 }
         });
         load<Q>(p);
+        if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
             for_each_manifold(p, [&](auto, auto& m) {
@@ -32718,7 +34504,7 @@ private:
     constexpr void for_each_work(P const& p, F const& f) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (!detail::is_contact_v<C>) {
+            if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 for (std::size_t i = 0; i < entries.size(); ++i) f(entries[i], works[i]);
             }
@@ -32742,6 +34528,7 @@ private:
         contact_.moved.resize(p.node_count());
         contact_.masses.resize(p.node_count());
         contact_.axes.resize(p.node_count());
+        contact_.turned.resize(p.node_count());
         for (auto& m : contact_.moved) m = packed{};
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
@@ -32759,7 +34546,7 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     i += n;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
@@ -32777,6 +34564,17 @@ private:
         Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
+    }
+    // In a substep, by more than would matter to a rod 500 times as long as it is thick.
+    template <class P>
+    [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
+        auto const& m = p.masses[i];
+        if (!m.movable) return mask_t<S>(false);
+        auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
+        if constexpr (has_lanes_v<S>)
+            return turns && !isotropic_lanes(m.inverse_inertia);
+        else
+            return turns && !is_isotropic(m.inverse_inertia);
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -32810,20 +34608,31 @@ private:
     // J, K and all that follows from them, at the poses of now.
     template <class Q, class P>
     constexpr void prepare(P const& p, S const& h) {
-        p.update_inverse_masses();
+        if constexpr (is_wide)
+            sweeps.update_inverse_masses(p);
+        else
+            p.update_inverse_masses();
         velocities_.resize(p.node_count());
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            // Where the inertia turns with the body: since the step began.
-            for (std::size_t i = 0; i < p.bodies.size(); ++i)
-                if (p.masses[i].movable && !is_isotropic(p.masses[i].inverse_inertia)) pack_mass<Q>(p, i);
+            // Where the inertia turns with the body, and with it what a push does.
+            bool any_turned = false;
+            for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+                auto const turns = turns_inertia(p, i, h);
+                contact_.turned[i] = turns;
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
+                pack_mass<Q>(p, i);
+                any_turned = any_turned || any(turns);
+            }
+            if (any_turned) for_each_manifold(p, [&](auto, auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); });
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
+        if constexpr (is_wide) residual_ = max(residual_, sweeps.template prepare<Q>(p, velocities_.data(), hard, max_push_speed, h));
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (!detail::is_contact_v<C>) {
+            if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
                 for (std::size_t i = 0; i < entries.size(); ++i)
@@ -32841,17 +34650,24 @@ private:
 
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
+        if constexpr (is_wide)
+            sweeps.template sweep<Q, Soft>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
+                iterate<typename sweeps_type::template lane_quad<Q>, Soft>(near, e, w, step, velocities, hard);
+            });
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            auto& works = std::get<t>(works_);
+            [[maybe_unused]] auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
                 auto& own = dependent_on<C>(contact_);
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                    if constexpr (!Soft) {
-                        if (m.count == 1 || !m.is_struck()) continue;
+                    if constexpr (has_lanes_v<S>) {
+                        detail::sweep_lanes<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback, hit_sweeps);
+                    } else {
+                        detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
+                        // What hits, and what begins to weigh, has no other time to find its friction.
+                        if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
                         S last = m.rubbing();
                         for (int k = 0; k < hit_sweeps; ++k) {
                             detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
@@ -32861,46 +34677,47 @@ private:
                         }
                     }
                 }
-            } else {
-                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h);
+            } else if constexpr (is_own<C>) {
+                for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
             }
         });
     }
-    template <class Q, bool Soft, class P, class E, class W>
-    constexpr void iterate(P const& p, E& e, W& w, S const& h) {
+    // T: the scalar, or lanes of it.
+    template <class Q, bool Soft, class P, class E, class W, class T, class Packed>
+    static constexpr void iterate([[maybe_unused]] P const& p, [[maybe_unused]] E& e, W& w, [[maybe_unused]] T const& h, Packed* velocities, [[maybe_unused]] row_feedback<T> const& hard) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> && !Soft) return;  // held where they will be, not as they go
-        if constexpr (detail::is_hard_block_v<C, S>) {
-            detail::iterate<Q, Soft>(w.block, velocities_.data(), feedback_);
+        if constexpr (detail::is_hard_block_v<C, T>) {
+            detail::iterate<Q, Soft>(w.block, velocities, hard);
         } else {
-            auto const limits = [&](vec<S, M> const& impulse) {
-                if constexpr (detail::has_coupled_limits_v<C, S>) {
+            auto const limits = [&](vec<T, M> const& impulse) {
+                if constexpr (detail::has_coupled_limits_v<C, T>) {
                     auto b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
-                    return bounds<S, M>{b.lower * h, b.upper * h};
+                    return bounds<T, M>{b.lower * h, b.upper * h};
                 } else {
                     return w.block.limits;
                 }
             };
-            auto const update = [&](vec<S, M> const& before, vec<S, M> const& proposed) {
+            auto const update = [&](vec<T, M> const& before, vec<T, M> const& proposed) {
                 return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
-            auto const rubs = [&](vec<S, M> const& from, S const& e1, S const& e2, auto const& step) {
-                if constexpr (presses_and_rubs<C, S>)
+            auto const rubs = [&](vec<T, M> const& from, T const& e1, T const& e2, auto const& step) {
+                if constexpr (presses_and_rubs<C, T>)
                     return detail::rub(e.constraint, from, e1, e2, step, h);
                 else
                     return from;
             };
             if constexpr (moving_normal_v<C>) {
-                auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities_.data(), h);
-                vec<S, M> impulse;
+                auto const J = detail::prepare_ahead<Q>(p, e, w.block, velocities, h);
+                vec<T, M> impulse;
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i];
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
+                detail::iterate<Q, Soft>(w.block, velocities, limits, update, rubs);
                 for (std::size_t i = 0; i < M; ++i) impulse[i] = w.block.impulse[i] - impulse[i];
                 auto const f = wrenches_of(e, J, impulse);
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1) / h);
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], T(1) / h);
             } else {
-                detail::iterate<Q, Soft>(w.block, velocities_.data(), limits, update, rubs);
+                detail::iterate<Q, Soft>(w.block, velocities, limits, update, rubs);
             }
         }
     }
@@ -32915,6 +34732,7 @@ private:
     constexpr void unload(P const& p, S const& h) {
         p.for_each_movable([&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
         S const inverse_h = S(1) / h;
+        if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {
             for (std::size_t i = 0; i < w.block.rows; ++i) e.lambda[i] = w.block.impulse[i] * inverse_h;
         });
@@ -32959,11 +34777,11 @@ private:
         typename E::template array<packed, E::max_nodes> moved;  // since the step began
         typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
+        typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
         detail::contact_feedback<S> feedback{};
         S sunk{};
         bool is_first = true;  // of the substeps
     };
-    struct nothing {};
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>
     [[nodiscard]] static constexpr T& dependent_on(T& x) noexcept {
@@ -33081,6 +34899,563 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/wide_sweeps.hpp
+// Sweeps over N constraints at a time: those of one colour share no body, so N of one type become lanes of one constraint, and its own code, over a
+// scalar of N lanes, prepares and solves them all at once.
+//
+//   arrange     once a step: colours and packs, if constraints or bodies are others than before; the constraints' numbers into their lanes
+//   prepare     per pose: poses and inverse masses of the bodies into lanes, then what impulse_preparation.hpp does with any constraint
+//   sweep       colour by colour; of each pack: velocities into lanes, one iteration, velocities back
+//
+// Packs of one colour are given to an executor, some at a time. Neither it nor N changes a bit: whatever the lanes, each constraint meets the same
+// velocities and does the same operations. A pack that is not full repeats its first constraint in the lanes left over, and forgets what they find.
+
+namespace sinew::inline v0::detail {
+
+template <class C, class B>
+struct lane_work : impulse_work<C, B> {};
+template <class C, class B>
+    requires joins_points_v<C>
+struct lane_work<C, B> {
+    point_block<B> block{};
+};
+
+/// N constraints of type C, none of which shares a body that moves with another.
+template <class C, class S, std::size_t N>
+struct constraint_pack {
+    using B = typename lanes_of_scalar<S, N>::type;
+    using wide = typename with_scalar<C, S, B>::type;
+    static constexpr std::size_t bodies = attachments_t<C>::size;
+
+    constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
+    lane_work<wide, B> work{};
+    std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
+    std::array<std::array<std::uint32_t, N>, bodies> node{};
+    std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
+    std::array<std::uint32_t, N> from{};              // where the constraints are
+    std::uint32_t count = 0;
+    bool has_fixed = false, all_move = true;
+    S worst{};
+};
+
+template <class Env, std::size_t N, class Executor>
+class wide_sweeps {
+public:
+    using S = typename Env::scalar;
+    using B = typename lanes_of_scalar<S, N>::type;
+    using R = typename Env::rotation::template rebind<B>;
+    static constexpr std::size_t lanes = N;
+    /// Four lanes of B, where Q is four of S.
+    template <class Q>
+    using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
+
+    Executor executor{};     ///< runs packs of one colour
+    std::size_t grain = 16;  ///< packs that are one piece of work for it
+
+    /// Whether constraints of type C are swept here; by their type alone, whatever N is.
+    template <class C>
+    static constexpr bool takes = [] {
+        if constexpr (is_contact_v<C>)
+            return false;
+        else if constexpr (std::floating_point<S>)
+            return goes_in_lanes_v<C, batch<S, 4>>;
+        else
+            return binds_bodies_v<attachments_t<C>>;
+    }();
+
+    /// Where a step begins.
+    template <class P>
+    constexpr void arrange(P const& p) {
+        if (!fill(p)) {
+            colour(p);
+            (void)fill(p);
+        }
+    }
+    /// What constraints whose normals turn have pushed so far, forgotten.
+    constexpr void forget_turning() {
+        each_type([&](auto& packs, auto t) {
+            if constexpr (moving_normal_v<type<t>>)
+                for (auto& k : packs) {
+                    k.entry.pushed.clear();
+                    for (B& impulse : k.work.block.impulse) impulse = B(S(0));
+                }
+        });
+    }
+    /// Impulses to begin with: those of the last step, or of the last sweep, times a factor.
+    constexpr void start_from_multipliers(S const& factor) {
+        B const by(factor);
+        each_pack([&](auto& k) {
+            for (std::size_t i = 0; i < k.work.block.rows; ++i) k.work.block.impulse[i] = k.entry.lambda[i] * by;
+        });
+    }
+    constexpr void start_from_impulses(S const& factor) {
+        B const by(factor);
+        each_pack([&](auto& k) {
+            for (std::size_t i = 0; i < k.work.block.rows; ++i) k.work.block.impulse[i] = k.work.block.impulse[i] * by;
+        });
+    }
+    /// R I^-1 R^T of every body that moves, N at a time.
+    template <class P>
+    constexpr void update_inverse_masses(P const& p) {
+        if constexpr (N > 1 && std::same_as<typename P::map_types, map_list<>>) {
+            if (!std::is_constant_evaluated()) {
+                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies(p, i * N); });
+                return;
+            }
+        }
+        p.update_inverse_masses();
+    }
+    /// At the poses of now. The largest error.
+    template <class Q, class P, class Packed>
+    constexpr S prepare(P const& p, Packed* velocities, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
+        row_feedback<B> const hard{B(feedback.bias_rate), B(feedback.mass_scale), B(feedback.impulse_scale)};
+        B const push(max_push_speed), step(h);
+        S worst(0);
+        each_type([&](auto& packs, auto) {
+            for (auto& k : packs)
+                if (k.has_fixed) place_fixed<Q>(p, k, velocities);
+            for_range(0, packs.size(), [&](std::size_t i) { prepare_pack<Q>(p, packs[i], hard, push, step); });
+            for (auto const& k : packs) worst = max(worst, k.worst);
+        });
+        return worst;
+    }
+    template <class Q, class Packed>
+    constexpr void warm_start(Packed* velocities) {
+        each_colour([&](auto& k) { start_pack<Q>(k, velocities); });
+    }
+    /// f(problem, entry, work, velocities, feedback, h): one iteration of any constraint.
+    template <class Q, bool Soft, class P, class Packed, class F>
+    constexpr void sweep(P const& p, Packed* velocities, row_feedback<S> const& feedback, S const& h, F const& f) {
+        row_feedback<B> const wide{B(feedback.bias_rate), B(feedback.mass_scale), B(feedback.impulse_scale)};
+        B const step(h);
+        each_colour([&](auto& k) {
+            using pack = std::remove_cvref_t<decltype(k)>;
+            using C = typename pack::wide;
+            if constexpr (joins_points_v<C>) {
+                sweep_points<Q, Soft>(k, velocities, wide);
+            } else {
+                local<pack> v;
+                problem_of<pack> near;
+                // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
+                if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
+                gather<Q>(k, velocities, v);
+                f(near, k.entry, k.work, v.data(), wide, step);
+                scatter<Q>(k, v, velocities);
+            }
+        });
+    }
+    /// Impulses into the multipliers of the constraints.
+    template <class P>
+    constexpr void give(P const& p, S const& inverse_h) {
+        B const by(inverse_h);
+        each_type([&](auto& packs, auto t) {
+            auto const entries = std::get<t>(p.constraints);
+            for_range(0, packs.size(), [&](std::size_t i) {
+                auto& k = packs[i];
+                for (std::size_t r = 0; r < k.work.block.rows; ++r) k.entry.lambda[r] = k.work.block.impulse[r] * by;
+                for (std::size_t lane = 0; lane < k.count; ++lane) {
+                    auto& e = entries[k.from[lane]];
+                    for (std::size_t r = 0; r < k.work.block.rows; ++r) e.lambda[r] = lane_of(k.entry.lambda[r], lane);
+                    if constexpr (moving_normal_v<type<t>>)
+                        for (std::size_t a = 0; a < e.pushed.wrenches.size(); ++a) {
+                            auto const& w = k.entry.pushed.wrenches[a];
+                            for (std::size_t x = 0; x < 3; ++x) {
+                                e.pushed.wrenches[a].force[x] = lane_of(w.force[x], lane);
+                                e.pushed.wrenches[a].torque[x] = lane_of(w.torque[x], lane);
+                            }
+                        }
+                }
+            });
+        });
+    }
+    /// How many colours there are.
+    [[nodiscard]] constexpr std::size_t colours() const noexcept { return first_.size() == 0 ? 0 : first_.size() - 1; }
+
+private:
+    using constraint_types = typename Env::constraint_types;
+    static constexpr std::size_t types = std::tuple_size_v<constraint_types>;
+    template <std::size_t T>
+    using type = std::tuple_element_t<T, constraint_types>;
+    // Packed velocities in lanes, not set to anything beforehand.
+    struct alignas(N == 1 ? 2 * quad_alignment_v<S> : alignof(B)) lane_velocity {
+        B e[8];
+    };
+    template <class Pack>
+    using local = std::array<lane_velocity, Pack::bodies>;
+    template <class Pack>
+    using problem_of = lane_problem<B, R, Pack::bodies>;
+
+    template <class T, std::size_t M>
+    using array = typename Env::template array<T, M>;
+    static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
+    struct nothing {};
+    template <class C>
+    struct packs_of {
+        using type = array<constraint_pack<C, S, N>, most_of_type>;
+    };
+    template <class C>
+        requires(!takes<C>)
+    struct packs_of<C> {
+        using type = nothing;
+    };
+    template <class>
+    struct all_packs;
+    template <class... Cs>
+    struct all_packs<std::tuple<Cs...>> {
+        using type = std::tuple<typename packs_of<Cs>::type...>;
+    };
+
+    [[nodiscard]] static constexpr S lane_of(B const& x, [[maybe_unused]] std::size_t lane) noexcept {
+        if constexpr (N == 1)
+            return x;
+        else
+            return x.e[lane];
+    }
+    // f(packs, index of the type)
+    template <class F>
+    constexpr void each_type(F const& f) {
+        [&]<std::size_t... T>(std::index_sequence<T...>) {
+            (
+                [&] {
+                    if constexpr (takes<type<T>>) f(std::get<T>(packs_), std::integral_constant<std::size_t, T>{});
+                }(),
+                ...);
+        }(std::make_index_sequence<types>{});
+    }
+    template <class F>
+    constexpr void for_range(std::size_t begin, std::size_t end, F const& f) {
+        std::size_t const size = grain > 0 ? grain : 1, pieces = (end - begin + size - 1) / size;
+        if (pieces <= 1) {
+            for (std::size_t i = begin; i < end; ++i) f(i);
+            return;
+        }
+        executor.for_each(pieces, [&](std::size_t piece) {
+            std::size_t const from = begin + piece * size, to = from + size < end ? from + size : end;
+            for (std::size_t i = from; i < to; ++i) f(i);
+        });
+    }
+    // f(pack), in any order.
+    template <class F>
+    constexpr void each_pack(F const& f) {
+        each_type([&](auto& packs, auto) { for_range(0, packs.size(), [&](std::size_t i) { f(packs[i]); }); });
+    }
+    // f(pack), those of one colour in any order.
+    template <class F>
+    constexpr void each_colour(F const& f) {
+        for (std::size_t c = 0; c + 1 < first_.size(); ++c)
+            each_type([&](auto& packs, auto t) { for_range(first_[c][t], first_[c + 1][t], [&](std::size_t i) { f(packs[i]); }); });
+    }
+
+    template <class P, class E, class F>
+    static constexpr void each_moving_node(P const& p, E const& e, F const& f) {
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if (attachment_access<decltype(kind)>::movable(p, i)) f(p.node(kind, i));
+        });
+    }
+    // Colours for all constraints, and packs of those of one type and colour, in their order.
+    template <class P>
+    constexpr void colour(P const& p) {
+        std::size_t count = 0;
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (takes<type<t>>) count += entries.size();
+        });
+        colour_.resize(count);
+        for (auto& c : colour_) c = constraint_colours<array<std::uint64_t, Env::max_nodes>>::none;
+        std::uint32_t highest = 0;
+        std::size_t left = count;
+        std::uint32_t base = 0;
+        while (left > 0) {
+            colouring_.begin(p.node_count());
+            std::size_t at = 0;
+            p.for_each_type([&](auto entries, auto t) {
+                if constexpr (takes<type<t>>) {
+                    for (auto const& e : entries) {
+                        auto& c = colour_[at++];
+                        if (c != colouring_.none) continue;
+                        auto const found = colouring_.take([&](auto const& f) { each_moving_node(p, e, f); });
+                        if (found == colouring_.none) continue;
+                        c = base + found;
+                        highest = c > highest ? c : highest;
+                        left = left - 1;
+                    }
+                }
+            });
+            base += 64;
+        }
+        first_.resize(count == 0 ? 0 : highest + 2);
+        std::size_t before = 0;
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (takes<type<t>>) {
+                pack_up(p, entries, std::get<t>(packs_), before, t);
+                before += entries.size();
+            }
+        });
+    }
+    // Of the constraints of type t, whose colours begin at `before`.
+    template <class P, class Entries, class Packs>
+    constexpr void pack_up(P const& p, Entries const& entries, Packs& packs, std::size_t before, std::size_t t) {
+        auto const colour_of = [&](std::uint32_t i) { return colour_[before + i]; };
+        // Sorted by colour, by counting: those of colour c begin at first_[c].
+        for (auto& f : first_) f[t] = 0;
+        order_.resize(entries.size());
+        for (std::uint32_t i = 0; i < entries.size(); ++i) ++first_[colour_of(i) + 1][t];
+        for (std::size_t c = 1; c < first_.size(); ++c) first_[c][t] += first_[c - 1][t];
+        for (std::uint32_t i = 0; i < entries.size(); ++i) order_[first_[colour_of(i)][t]++] = i;
+
+        packs.resize(0);
+        for (std::uint32_t const i : order_) {
+            auto const& e = entries[i];
+            bool fits = packs.size() > 0;
+            if (fits) {
+                auto const& last = packs[packs.size() - 1];
+                fits = last.count < N && colour_of(last.from[0]) == colour_of(i);
+                if constexpr (N > 1) fits = fits && same_in_all_lanes<B>(last.entry.constraint, e.constraint);
+            }
+            if (!fits) {
+                packs.push_back({});
+                if constexpr (N > 1) set_lane<B>(packs[packs.size() - 1].entry.constraint, 0, e.constraint);
+            }
+            auto& last = packs[packs.size() - 1];
+            last.from[last.count++] = i;
+        }
+        for (auto& k : packs) bind(p, entries, k);
+        std::uint32_t at = 0;
+        for (std::uint32_t c = 0; c < first_.size(); ++c) {
+            while (at < packs.size() && colour_of(packs[at].from[0]) < c) ++at;
+            first_[c][t] = at;
+        }
+    }
+    // Which bodies the lanes of a pack are bound to.
+    template <class P, class Entries, class Pack>
+    static constexpr void bind(P const& p, Entries const& entries, Pack& k) {
+        for (std::size_t lane = 0; lane < N; ++lane) {
+            bool const used = lane < k.count;
+            if (!used) k.from[lane] = k.from[0];
+            std::size_t a = 0;
+            for_each_attachment(entries[k.from[lane]], [&](auto kind, auto, std::uint32_t i) {
+                bool const moves = attachment_access<decltype(kind)>::movable(p, i);
+                k.body[a][lane] = i;
+                k.node[a][lane] = p.node(kind, i);
+                k.moves[a][lane] = used && moves;
+                k.has_fixed = k.has_fixed || !moves;
+                k.all_move = k.all_move && moves && used;
+                ++a;
+            });
+        }
+        for (std::size_t a = 0; a < Pack::bodies; ++a) k.entry.bodies[a] = static_cast<std::uint32_t>(a);
+    }
+    // The constraints' numbers into the lanes. Whether the packs still fit the constraints that there are.
+    template <class P>
+    [[nodiscard]] constexpr bool fill(P const& p) {
+        bool fits = true;
+        each_type([&](auto& packs, auto t) {
+            auto const entries = std::get<t>(p.constraints);
+            std::size_t count = 0;
+            for (auto& k : packs) {
+                count += k.count;
+                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && fill_lane(p, k, lane, entries[k.from[lane]]);
+                if (!fits) return;
+            }
+            fits = fits && count == entries.size();
+        });
+        return fits;
+    }
+    template <class P, class Pack, class E>
+    [[nodiscard]] static constexpr bool fill_lane(P const& p, Pack& k, std::size_t lane, E const& e) {
+        bool fits = true;
+        std::size_t a = 0;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            bool const moves = attachment_access<decltype(kind)>::movable(p, i) && lane < k.count;
+            fits = fits && k.body[a][lane] == i && k.node[a][lane] == p.node(kind, i) && k.moves[a][lane] == moves;
+            ++a;
+        });
+        if constexpr (N == 1) {
+            k.entry.constraint = e.constraint;
+            k.entry.lambda = e.lambda;
+        } else {
+            if (lane > 0) fits = fits && same_in_all_lanes<B>(k.entry.constraint, e.constraint);
+            set_lane<B>(k.entry.constraint, lane, e.constraint);
+            for (std::size_t r = 0; r < e.lambda.size(); ++r) k.entry.lambda[r].e[lane] = e.lambda[r];
+        }
+        return fits;
+    }
+
+    template <class Q, class P, class Pack, class Packed>
+    static constexpr void place_fixed(P const& p, Pack const& k, Packed* velocities) {
+        for_each_kind<Pack>([&](auto kind, std::size_t a) {
+            for (std::size_t lane = 0; lane < k.count; ++lane)
+                if (!k.moves[a][lane]) load_velocity<Q>(p, kind, k.body[a][lane], velocities[k.node[a][lane]]);
+        });
+    }
+    // f(kind, attachment)
+    template <class Pack, class F>
+    static constexpr void for_each_kind(F const& f) {
+        using A = attachments_t<typename Pack::wide>;
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
+    }
+    // N bodies from the one at `first`.
+    template <class P>
+    [[gnu::flatten]] static constexpr void weigh_bodies(P const& p, std::size_t first) {
+        std::array<sym3<S> const*, N> inertias;
+        std::array<typename P::rotation_type const*, N> rotations;
+        std::array<S*, N> to, to_rest;
+        inverse_mass<S> unused;
+        for (std::size_t i = 0; i < N; ++i) {
+            bool const is_there = first + i < p.bodies.size();
+            std::size_t const at = is_there ? first + i : first;
+            inertias[i] = &p.masses[at].inverse_inertia;
+            rotations[i] = &p.bodies[at].pose.rotation;
+            auto& own = is_there && p.masses[at].movable ? p.inverse_masses[at] : unused;
+            own.linear = p.masses[at].inverse_mass;
+            to[i] = static_cast<S*>(static_cast<void*>(&own.angular));
+            to_rest[i] = to[i] + 2;
+        }
+        sym3<B> inertia;
+        R rotation;
+        gather_structs<B>(inertia, inertias);
+        gather_structs<B>(rotation, rotations);
+        sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+        std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
+        store_columns(numbers.data(), to);
+        store_columns(numbers.data() + 2, to_rest);
+    }
+    // The states of a pack's bodies as lanes.
+    template <class P, class Pack, class Near>
+    static constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
+        for_each_kind<Pack>([&](auto kind, std::size_t a) {
+            auto const& at = k.body[a];
+            if constexpr (N == 1) {
+                if constexpr (std::same_as<decltype(kind), rigid>) {
+                    near.bodies[a] = p.bodies[at[0]];
+                    near.inverse_masses[a] = p.inverse_masses[at[0]];
+                } else {
+                    near.particles[a] = p.particles[at[0]];
+                    near.particle_masses[a].inverse_mass = p.particle_masses[at[0]].inverse_mass;
+                }
+            } else if constexpr (std::same_as<decltype(kind), rigid>) {
+                using C = typename Pack::wide;
+                std::array<inverse_mass<S> const*, N> masses;
+                for (std::size_t i = 0; i < N; ++i) masses[i] = &p.inverse_masses[at[i]];
+                gather_structs<B>(near.inverse_masses[a], masses);
+                // The twist matters to what has a rate of its own.
+                if constexpr (is_holonomic_v<C, B> && !has_rate<C, B> && is_hard_block_v<C, B>) {
+                    std::array<pose<S, typename P::rotation_type> const*, N> poses;
+                    for (std::size_t i = 0; i < N; ++i) poses[i] = &p.bodies[at[i]].pose;
+                    gather_structs<B>(near.bodies[a].pose, poses);
+                } else {
+                    std::array<rigid_state<S, typename P::rotation_type> const*, N> states;
+                    for (std::size_t i = 0; i < N; ++i) states[i] = &p.bodies[at[i]];
+                    gather_structs<B>(near.bodies[a], states);
+                }
+            } else {
+                std::array<particle_state<S> const*, N> states;
+                for (std::size_t i = 0; i < N; ++i) {
+                    states[i] = &p.particles[at[i]];
+                    near.particle_masses[a].inverse_mass.e[i] = p.particle_masses[at[i]].inverse_mass;
+                }
+                gather_structs<B>(near.particles[a], states);
+            }
+        });
+    }
+    template <class Q, class P, class Pack>
+    static constexpr void prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
+        problem_of<Pack> near;
+        gather_bodies(p, k, near);
+        local<Pack> v;  // all bodies are movable here, and none of their velocities is read
+        B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
+        k.worst = lane_of(worst, 0);
+        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of(worst, lane));
+    }
+
+    // Written out whole: velocities stay in registers on their way.
+    template <class Q, class Pack, class Packed>
+    [[gnu::flatten]] static constexpr void start_pack(Pack const& k, Packed* velocities) {
+        local<Pack> v;
+        gather<Q>(k, velocities, v);
+        detail::warm_start<lane_quad<Q>>(k.work.block, v.data());
+        scatter<Q>(k, v, velocities);
+    }
+    template <class Q, bool Soft, class Pack, class Packed>
+    [[gnu::flatten]] static constexpr void sweep_points(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
+        local<Pack> v;
+        gather<Q>(k, velocities, v);
+        detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), feedback);
+        scatter<Q>(k, v, velocities);
+    }
+    template <class Q, class Pack, class Packed, class Local>
+    [[gnu::flatten]] static constexpr void gather(Pack const& k, Packed const* velocities, Local& v) {
+        for_each_kind<Pack>([&](auto kind, std::size_t a) {
+            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
+            if constexpr (N == 1) {
+                for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
+            } else {
+                std::array<S const*, N> from;
+                for (std::size_t i = 0; i < N; ++i) from[i] = velocities[k.node[a][i]].e;
+                load_columns<numbers>(from, v[a].e);
+            }
+        });
+    }
+    // What does not move is left alone, and may be shared by many.
+    template <class Q, class Pack, class Packed, class Local>
+    [[gnu::flatten]] static constexpr void scatter(Pack const& k, Local const& v, Packed* velocities) {
+        for_each_kind<Pack>([&](auto kind, std::size_t a) {
+            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
+            if constexpr (N == 1) {
+                if (k.moves[a][0])
+                    for (std::size_t x = 0; x < numbers; x += 4) Q::load(v[a].e + x).store(velocities[k.node[a][0]].e + x);
+            } else {
+                Packed unused;
+                std::array<S*, N> to;
+                for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
+                if (!k.all_move)
+                    for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
+                for (std::size_t x = 0; x < numbers; x += 4) {
+                    store_columns(v[a].e + x, to);
+                    for (S*& place : to) place += 4;
+                }
+            }
+        });
+    }
+
+    typename all_packs<constraint_types>::type packs_;
+    array<std::array<std::uint32_t, types>, most_constraints + 1> first_;  // of each type, pack at which a colour begins
+    array<std::uint32_t, most_constraints> colour_, order_;
+    constraint_colours<array<std::uint64_t, Env::max_nodes>> colouring_;
+};
+
+/// What a world's environment says besides, so that a strategy sweeps wide.
+template <class Env, std::size_t N, class Executor>
+struct wide_environment : Env {
+    static_assert(N == 1 || std::floating_point<typename Env::scalar>,
+                  "sinew: wide sweeps take joints of one world as lanes of one joint, which are float, double or long double; over any other scalar, fixed point or one that "
+                  "has lanes itself, say wide_sequential_impulses<1>.");
+    using sweeps = wide_sweeps<Env, N, Executor>;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/wide_sequential_impulses.hpp
+// Sequential impulses whose sweeps solve N joints at a time, and on several threads where an executor has them.
+//
+//   struct game : sinew::default_config { using solver = sinew::wide_sequential_impulses<8>; };
+//
+// Same strategy, same tuning numbers; joints are met colour by colour instead of in the order in which they were added (wide_sweeps.hpp), which for
+// Gauss-Seidel is as good an order as another. Contacts, bodies in reduced coordinates and what does not go in lanes (in_lanes.hpp) follow one by one.
+//
+// Eight lanes suit AVX, four SSE and NEON; each lane count, and each executor, gives the same bits.
+
+namespace sinew::inline v0 {
+
+/// N lanes, a power of two, or 1. Of the executor, `solver.sweeps.executor` is a value: give a pool there.
+template <std::size_t N = 8, executor_like Executor = serial>
+    requires(N > 0 && (N & (N - 1)) == 0)
+struct wide_sequential_impulses {
+    template <class Env>
+    using strategy = sequential_impulses::strategy<detail::wide_environment<Env, N, Executor>>;
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/collider.hpp
 // Colliders: shapes on bodies. A body may carry several, each at a frame of its own; what is added to the ground stands still.
 //
@@ -33116,7 +35491,7 @@ struct collider_options {
     sinew::material<S> material{};
     collision_filter filter{};
     bool sensor = false;      ///< tells of touches, and does not push
-    bool continuous = false;  ///< is not to pass through thin things, however fast: see time_of_impact.hpp
+    bool continuous = false;  ///< is not to pass through thin things, however fast: see time_of_impact.hpp. Ahead of a fast body what is fixed is looked for in any case
 };
 
 /// Two colliders that are about to be tried against each other, as a pair_filter sees them.
@@ -34574,6 +36949,509 @@ protected:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/colliding_lanes.hpp
+// The part of a world with shapes whose scalar has lanes: how bodies meet half spaces, in every lane somewhere else.
+//
+// The same steps as colliding_world.hpp and contact_phase.hpp have, lane by lane and with the same bits; but a contact is in the list as soon as any lane has
+// it, and says in which (contact_presence). A lane without it is as if it were not there.
+//
+// What differs between lanes in kind and not in numbers is left out. Spheres, capsules and boxes meet half spaces on the ground, and not each other; a body has
+// one shape; there are no sensors, nothing is continuous or sleeps, nobody is told who begins to touch whom. What a program asks for beyond that does not compile
+// or is refused where it is added.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The broad phase where all are tried with all half spaces.
+struct no_boxes {
+    template <class S, class Storage, std::size_t N>
+    struct index {
+        static constexpr void erase(std::uint32_t) noexcept {}
+        [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
+    };
+};
+
+/// Contacts of the pairs that have one in any lane.
+template <class Env>
+    requires has_lanes_v<typename Env::scalar>
+struct contact_set<Env> {
+    using S = typename Env::scalar;
+    using contact_type = typename Env::contact_type;
+    using entry = constraint_entry<contact_type, S, Env::memory_per_row>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr std::size_t max_contacts = Env::limits.contacts;
+    static constexpr std::size_t max_pairs = Env::limits.pairs > 0 ? Env::limits.pairs : max_contacts;
+
+    struct pair {
+        std::uint32_t a = 0, b = 0, first = 0, count = 0;  // colliders, a below b; contacts
+        frame<S> of_b{};                                   // where b was in the frame of a when they were looked for
+        vec3<S> normal{};                                  // in that frame
+        S margin{};                                        // how far apart they were looked for, m; below 0: not to be used again
+        S live{};                                          // contacts of each lane
+        [[nodiscard]] friend constexpr bool operator==(pair const&, pair const&) = default;
+    };
+    array<pair, max_pairs> pairs{};
+    array<entry, max_contacts> entries{};
+    array<S, max_contacts> features{};
+
+    constexpr void clear() noexcept {
+        pairs.clear();
+        entries.clear();
+        features.clear();
+    }
+    [[nodiscard]] constexpr bool has_room(std::size_t contacts) const noexcept {
+        if constexpr (requires { entries.full(); })
+            return !is_full(pairs) && entries.size() + contacts <= decltype(entries)::capacity();
+        else
+            return true;
+    }
+    template <class F>
+    constexpr void for_each_number(F&& f) const {
+        for (auto const& e : entries) {
+            for (auto const& x : e.lambda.e) f(x);
+            if constexpr (entry::memory_size > 0)
+                for (auto const& x : e.memory.e) f(x);
+        }
+    }
+    [[nodiscard]] friend constexpr bool operator==(contact_set const&, contact_set const&) = default;
+};
+
+/// How contacts are looked for in lanes.
+template <class S>
+struct lane_collision_settings {
+    S margin{value_type_t<S>(0.02)};  ///< as in collision_settings, m
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
+    [[nodiscard]] friend constexpr bool operator==(lane_collision_settings const&, lane_collision_settings const&) = default;
+};
+
+template <class World, class Env, class... Shapes>
+    requires(sizeof...(Shapes) > 0 && has_lanes_v<typename Env::scalar>)
+class colliding_world<World, Env, shape_list<Shapes...>> {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using config = typename Env::config_type;
+    using contact_entry = typename contact_set<Env>::entry;
+    using options_type = collider_options<S, R>;
+
+    lane_collision_settings<S> collision{};
+    [[no_unique_address]] typename config::pair_filter pair_filter{};
+
+    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
+    template <class Shape>
+        requires lists_shape_v<Shape, shape_list<Shapes...>>
+    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
+        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
+    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
+    template <class Shape>
+    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
+        return {h.index, h.generation, h.world};
+    }
+    template <class Shape>
+    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return valid(collider(h)) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
+    template <class Shape>
+    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return valid(collider(h)) ? store_.frame_at(h.index) : frame<S>{}; }
+    template <class Shape>
+    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return valid(collider(h)) ? store_.surface(h.index) : sinew::material<S>{}; }
+    template <class Shape>
+    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) {
+        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
+        if (error e = check_material(m)) return self().template refuse<bool>(e);
+        store_.surface(h.index) = m;
+        return true;
+    }
+    template <class Shape>
+    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return valid(collider(h)) ? store_[h.index].filter : collision_filter{}; }
+    template <class Shape>
+    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) {
+        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
+        store_[h.index].filter = f;
+        return true;
+    }
+    /// f(handle) for each collider of a body.
+    template <class F>
+    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
+        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
+    }
+    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
+    template <class F>
+    constexpr void for_each_shape(F&& f) const {
+        for (std::uint32_t id = 0; id < store_.size(); ++id)
+            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
+    }
+    /// Contacts of the last step; each says in which lanes it is one.
+    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
+    /// How hard half spaces press on a collider, N, in each lane, as the last step left it.
+    template <class Shape>
+    [[nodiscard]] constexpr S pressing(handle<Shape> const& h) const {
+        S sum(0);
+        if (!valid(collider(h))) return sum;
+        for (auto const& p : active_.pairs)
+            if (p.a == h.index || p.b == h.index)
+                for (std::uint32_t k = p.first; k < p.first + p.count; ++k) sum = sum + active_.entries[k].lambda[0];
+        return sum;
+    }
+
+protected:
+    using record = collider_record<S>;
+    using set_type = contact_set<Env>;
+    using pair_type = typename set_type::pair;
+    using mask = mask_t<S>;
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+    static constexpr bool has_planes = lists_shape_v<half_space<S>, shape_list<Shapes...>>;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    template <class Shape>
+    constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
+        World& w = self();
+        auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
+        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
+        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
+        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
+        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
+        if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
+        if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
+        record r;
+        r.body = body.index;
+        r.local = sinew::frame_of(o.frame);
+        r.plain = o.frame == pose<S, R>{};
+        r.filter = o.filter;
+        r.extent = r.radius = infinity_v<S>;
+        if constexpr (std::same_as<Shape, half_space<S>>) {
+            if (body.index != 0) return refused("shape", "is a half space, which stands on the ground where the scalar has lanes");
+            if (faces_as_another(r.local.direction(shape.normal)))
+                return refused("shape", "is a half space that faces the same way as another in some lane: contacts with both could not be told apart");
+        } else {
+            if (!w.masses_[body.index].movable) return refused("shape", "stands still: where the scalar has lanes only half spaces stand, and all that moves meets them alone");
+            if (store_.first_of(body.index) != record::none) return refused("shape", "is the second of its body: where the scalar has lanes a body has one");
+            aabb<S> const b = bounds_of<S>(shape, r.local);
+            vec3<S> const half = half_extents(b);
+            r.extent = min(min(half[0], half[1]), half[2]);
+            r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
+            r.radius = norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+        }
+        std::uint32_t const id = store_.add(shape, r, o.material);
+        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
+        w.note(World::change::collider_added, body.index);
+        note_motion(body.index);
+        return {id, store_.slots()[id].generation, w.tag_};
+    }
+    [[nodiscard]] constexpr bool faces_as_another(vec3<S> const& n) const {
+        bool found = false;
+        each_plane([&](std::uint32_t, half_space<S> const& plane, frame<S> const& at) {
+            vec3<S> const m = at.direction(plane.normal);
+            found = found || any(m[0] == n[0] && m[1] == n[1] && m[2] == n[2]);
+        });
+        return found;
+    }
+    // f(id, half space, frame) of each.
+    template <class F>
+    constexpr void each_plane([[maybe_unused]] F&& f) const {
+        if constexpr (has_planes)
+            store_.for_each_of(0, [&](std::uint32_t id) { f(id, store_.template get<half_space<S>>(id), store_.frame_at(id)); });
+    }
+    constexpr void drop(std::uint32_t id) {
+        previous_.clear();
+        for (pair_type const& p : active_.pairs) {
+            if (p.a == id || p.b == id) continue;
+            pair_type mine = p;
+            mine.first = static_cast<std::uint32_t>(previous_.entries.size());
+            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
+                previous_.entries.push_back(active_.entries[k]);
+                previous_.features.push_back(active_.features[k]);
+            }
+            previous_.pairs.push_back(mine);
+        }
+        std::swap(active_, previous_);
+        self().note(World::change::collider_removed, id, store_[id].type);
+        store_.remove(id);
+    }
+    constexpr void drop_colliders_of(std::uint32_t body) {
+        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
+    }
+    constexpr void note_motion(std::uint32_t body) {
+        store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
+    }
+    constexpr void note_all_motion() {
+        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
+    }
+    static constexpr void wake_with(std::uint32_t) noexcept {}
+    [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
+
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
+    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
+        error const e = check_collider(h);
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
+        if (error e = as_error(m.fault())) return e;
+        if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
+            return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
+        return {};
+    }
+    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
+        if (error e = check_pose(o.frame)) return e;
+        return check_material(o.material);
+    }
+    constexpr void save_contacts(auto& s) const {
+        s.awake = active_;
+        s.last_step = last_h_;
+    }
+    constexpr void put_contacts(auto const& s) {
+        active_ = s.awake;
+        last_h_ = s.last_step;
+        note_all_motion();
+    }
+    [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
+        return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && static_cast<bool>(a.last_h_ == b.last_h_);
+    }
+
+    // ---- the step
+
+    constexpr void find_contacts(S const& h, step_report<S>& report) {
+        before_h_ = last_h_;
+        last_h_ = h;
+        std::swap(active_, previous_);
+        active_.clear();
+        std::size_t last = 0;
+        report.dropped_contacts = 0;
+        for (std::uint32_t a = 0; a < store_.size(); ++a)
+            for (std::uint32_t b = a + 1; b < store_.size(); ++b) {
+                if (!store_.slots()[a].alive || !store_.slots()[b].alive || (store_[a].body == 0) == (store_[b].body == 0)) continue;
+                while (last < previous_.pairs.size() && (previous_.pairs[last].a < a || (previous_.pairs[last].a == a && previous_.pairs[last].b < b))) ++last;
+                bool const known = last < previous_.pairs.size() && previous_.pairs[last].a == a && previous_.pairs[last].b == b;
+                try_pair(a, b, h, known ? &previous_.pairs[last] : nullptr, report.dropped_contacts);
+            }
+        report.contacts = active_.entries.size();
+        set_contents_ = 0x9e3779b9u;
+        for (pair_type const& p : active_.pairs)
+            for (std::uint32_t const word : {store_[p.a].body, store_[p.b].body, p.count << 16}) set_contents_ = (set_contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    constexpr void undo_contacts() {
+        std::swap(active_, previous_);
+        last_h_ = before_h_;
+        note_all_motion();
+    }
+    static constexpr void stop_at_what_stands(S const&) noexcept {}
+    constexpr void settle_contacts(S const&) {
+        for (std::uint32_t i = 1; i < self().states_.size(); ++i)
+            if (self().masses_[i].movable) note_motion(i);
+    }
+
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
+    // Of a collider's body.
+    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
+        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    }
+    // How far turning can carry a point of a shape in a step (m).
+    [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const {
+        vec3<S> const& w = self().states_[store_[id].body].twist.angular;
+        return select(is_zero(w), S(0), min(norm(w) * h, S(2)) * store_[id].radius);
+    }
+
+    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, pair_type const* last, std::size_t& dropped) {
+        record const &ra = store_[a], &rb = store_[b];
+        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_collide(ra.filter, rb.filter)) return;
+        if (!pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter})) return;
+        if constexpr (has_planes) {
+            bool const first_stands = ra.body == 0;
+            auto const& plane = store_.template get<half_space<S>>(first_stands ? a : b);
+            store_.with_shape(first_stands ? b : a, [&](auto const& shape) {
+                if constexpr (!std::same_as<std::remove_cvref_t<decltype(shape)>, half_space<S>>) meet(a, b, plane, shape, h, last, dropped);
+            });
+        }
+    }
+    // try_pair of contact_phase.hpp, for a half space and another shape.
+    template <class Shape>
+    [[gnu::flatten]] constexpr void meet(std::uint32_t a, std::uint32_t b, half_space<S> const& plane, Shape const& shape, S const& h, pair_type const* last, std::size_t& dropped) {
+        bool const first_stands = store_[a].body == 0;
+        std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
+        frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
+        auto const& t = self().states_[store_[moves].body].twist;
+        S const arc = arc_of(moves, h);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
+        mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
+        if (!any(near_enough)) return;
+
+        sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
+        auto const turn = [&](sinew::material<S>& m, std::uint32_t id) {
+            auto const still = is_zero(m.surface_velocity);
+            if (!all(still)) m.surface_velocity = select(still, m.surface_velocity, store_.frame_at(id).direction(m.surface_velocity));
+        };
+        turn(ma, a);
+        turn(mb, b);
+        sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
+
+        mask stays = false;
+        if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);
+        mask const looks = near_enough && !stays;
+        pair_type p;
+        p.a = a;
+        p.b = b;
+        p.first = static_cast<std::uint32_t>(active_.entries.size());
+        constexpr bool is_round = !std::same_as<Shape, box<S>>;
+        lane_manifold_points<S> found;
+        std::uint32_t most = any(stays) ? last->count : 0;
+        if (any(looks)) {
+            found = half_space_points(plane, at_plane, shape, at_shape, margin, looks);
+            most = std::max(most, static_cast<std::uint32_t>(found.most));
+        }
+        p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
+        if (!any(p.live > S(0))) return;
+        if (!active_.has_room(most) || !has_row_room(3 * most)) {
+            dropped += most;
+            return;
+        }
+        frame<S> const at_a = body_frame(a), at_b = body_frame(b);
+        vec3<S> const normal = first_stands ? found.normal : -found.normal;
+        p.margin = is_round ? S(-1) : margin;
+        if constexpr (!is_round) {
+            if (any(looks)) {
+                p.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+                p.normal = store_.frame_at(a).local_direction(normal);
+            }
+            if (any(stays)) {
+                p.of_b.position = select(stays, last->of_b.position, p.of_b.position);
+                for (std::size_t i = 0; i < 9; ++i) p.of_b.rotation.m.e[i] = select(stays, last->of_b.rotation.m.e[i], p.of_b.rotation.m.e[i]);
+                p.normal = select(stays, last->normal, p.normal);
+                p.margin = select(stays, last->margin, p.margin);
+            }
+        }
+        using contact_type = typename set_type::contact_type;
+        S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
+        contact_type like;
+        if (any(looks)) {
+            like = contact_type::at(at_a, at_b, first_stands ? found.on_plane[0] : found.on_shape[0], first_stands ? found.on_shape[0] : found.on_plane[0], normal, surface);
+        }
+        vec3<S> kept_normal{};
+        if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
+        auto const look = [&](typename set_type::entry& e, std::uint32_t k, mask const& on) {
+            e.constraint = like;
+            e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+            if (last != nullptr) find_again(e, found.feature[k], on, *last, at_a, at_b);
+            e.lambda = select(on, e.lambda, vec<S, 3>{});
+        };
+        auto const go_on = [&](typename set_type::entry& e, mask const& on) {
+            auto& c = e.constraint;
+            vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+            e.lambda = select(on, detail::stay(c, e.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_), vec<S, 3>{});
+            c.set(surface);
+        };
+        for (std::uint32_t k = 0; k < most; ++k) {
+            mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
+            mask const in_look = looks && S(static_cast<int>(k)) < found.count;
+            if (any(in_stay)) {
+                active_.entries.push_back(last_entry(*last, k));
+                active_.features.push_back(previous_.features[last->first + k]);
+                go_on(active_.entries.back(), in_stay);
+                if (any(in_look)) {
+                    auto& e = active_.entries.back();
+                    typename set_type::entry other{};
+                    look(other, k, in_look);
+                    e.constraint = select_contact(in_stay, e.constraint, other.constraint);
+                    e.lambda = select(in_stay, e.lambda, other.lambda);
+                    remember(e, other, !in_stay);
+                    active_.features.back() = select(in_stay, active_.features.back(), found.feature[k]);
+                }
+            } else {
+                active_.entries.push_back({});
+                active_.features.push_back(found.feature[k]);
+                look(active_.entries.back(), k, in_look);
+            }
+            auto& e = active_.entries.back();
+            e.bodies = {store_[a].body, store_[b].body};
+            e.constraint.presence.here = in_stay || in_look;
+            e.constraint.presence.place = k;
+            ++p.count;
+        }
+        active_.pairs.push_back(p);
+    }
+    [[nodiscard]] constexpr auto const& last_entry(pair_type const& last, std::uint32_t k) const noexcept { return previous_.entries[last.first + k]; }
+    [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept {
+        if constexpr (Env::limits.rows > 0)
+            return self().row_count() + 3 * active_.entries.size() + rows <= Env::limits.rows;
+        else
+            return true;
+    }
+    template <class E>
+    static constexpr void remember([[maybe_unused]] E& e, [[maybe_unused]] E const& from, [[maybe_unused]] mask const& on) noexcept {
+        if constexpr (E::memory_size > 0)
+            for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
+    }
+    // The same point of the last step, by its feature.
+    template <class E>
+    constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
+        mask found = false;
+        auto const* old = &e;  // where all lanes have it in one place it stays there
+        E mixed;
+        for (std::uint32_t j = 0; j < last.count; ++j) {
+            auto const& one = last_entry(last, j);
+            mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
+            if (!any(same)) continue;
+            if (!any(found)) {
+                old = &one;
+            } else {
+                mixed.constraint = select_contact(same, one.constraint, old->constraint);
+                mixed.lambda = select(same, one.lambda, old->lambda);
+                old = &mixed;
+            }
+            remember(e, one, same);
+            found = found || same;
+        }
+        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old->constraint, old->lambda, at_a, at_b, before_h_), e.lambda);
+    }
+    // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
+    [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
+        mask r = last.live > S(0) && last.margin + near / S(4) >= margin && is_zero(surface.surface_velocity);
+        if (!any(r)) return r;
+        frame<S> const now = relative(store_.frame_at(last.a), store_.frame_at(last.b));
+        S const radius = min(store_[last.a].radius, store_[last.b].radius), most = near / S(20);
+        S const shift = squared_norm(now.position - last.of_b.position);
+        S turn(0);
+        for (std::size_t i = 0; i < 9; ++i) {
+            S const d = now.rotation.m.e[i] - last.of_b.rotation.m.e[i];
+            turn = turn + d * d;
+        }
+        r = r && shift * S(4) <= most * most && turn * (radius * radius) * S(2) <= most * most;
+        for (std::uint32_t k = 0; k < last.count && any(r); ++k) {
+            auto const& old = last_entry(last, k);
+            r = r && !(old.constraint.presence.here && !(is_zero(old.constraint.surface_velocity) && !(old.constraint.slides && old.lambda[0] > S(0))));
+        }
+        return r;
+    }
+
+    using store_type = shape_store<Env, no_boxes, shape_list<Shapes...>>;
+    store_type store_{};
+    set_type active_{}, previous_{};
+    S last_h_{};    // of the last step, or the one under way
+    S before_h_{};  // of the step before
+    std::uint32_t set_contents_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/config.hpp
 // The configuration of a world: policies chosen at compile time. Derive from default_config and override what differs.
 
@@ -34964,7 +37842,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
-    bool const fast = (ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2);
+    // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
+    // space is met wherever it is.
+    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius))), is_on_fixed = !moves(i) || !moves(j);
+    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (is_on_fixed && !is_endless && reach > extent);
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
@@ -34976,7 +37857,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     });
     pair_origin<S> origin;
     if (!looked) {
-        S const margin = near + min(reach, extent);
+        S const margin = near + (is_endless ? reach : min(reach, extent));
         if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
             origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
         } else {
@@ -35087,7 +37968,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
     before_h_ = last_h_;
-    if (h != last_h_) {
+    if (any(differs(h, last_h_))) {
         last_h_ = h;
         note_all_motion();
     }
@@ -35425,6 +38306,24 @@ template <class S, class R>
     return true;
 }
 
+// The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
+// value needs none.
+template <class S>
+[[nodiscard]] constexpr vec3<S> with_values_of(vec3<S> const& a, vec3<S> const& b) noexcept {
+    return {with_value_of(a[0], b[0]), with_value_of(a[1], b[1]), with_value_of(a[2], b[2])};
+}
+template <class S>
+[[nodiscard]] constexpr vec3<S> with_derivatives(vec3<S> const& w0, vec3<S> w1, rigid_mass<S> const& m, S const& k) noexcept {
+    mat3<S> const inertia = to_mat(m.inertia);
+    for (std::size_t order = 0; order < derivative_order_v<S>; ++order) {
+        vec3<S> const wm = (w0 + w1) / S(2);
+        vec3<S> const Iwm = m.inertia * wm;
+        vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
+        w1 = with_values_of(vec3<S>(w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F)), w1);
+    }
+    return w1;
+}
+
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
@@ -35464,8 +38363,15 @@ template <class S, class R>
         }
     }
     if (!converged) return false;
+    if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
-    if (!steady) b.twist.angular = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+    if (!steady || derivative_order_v<S> > 0) {
+        vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+        if constexpr (derivative_order_v<S> > 0)
+            b.twist.angular = steady ? with_values_of(end, b.twist.angular) : end;
+        else
+            b.twist.angular = end;
+    }
     return true;
 }
 
@@ -35527,7 +38433,7 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
         b.twist.linear += w.force * (m.inverse_mass * h);
     else
         b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
-    auto const turns = w.torque[0] != S(0) || w.torque[1] != S(0) || w.torque[2] != S(0);  // gravity, which acts on most, has none
+    auto const turns = differs(w.torque, vec3<S>{});  // gravity, which acts on most, has none
     if constexpr (has_lanes_v<S>) {
         if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
     } else if (any(turns))
@@ -35546,9 +38452,9 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
         // What stands still keeps its bits: to turn by nothing would round.
         if constexpr (has_lanes_v<S>) {
             auto const& w = b.twist.angular;
-            auto const turns = m.movable || w[0] != S(0) || w[1] != S(0) || w[2] != S(0);
+            auto const turns = m.movable || differs(w, vec3<S>{});
             b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
-        } else if (m.movable || !(b.twist.angular == vec3<S>{}))
+        } else if (m.movable || any(differs(b.twist.angular, vec3<S>{})))
             b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
         return;
     }
@@ -35620,6 +38526,27 @@ template <class Map>
         last = change;
     }
     if (!converged) return false;
+    // Derivatives converge as values do, but need not have begun with them: where T is stationary in u, the first value is the last.
+    if constexpr (derivative_order_v<S> > 0) {
+        bool settled = false;
+        auto shift = infinity_v<value_type_t<S>>;
+        for (int i = 0; i < 24 && !settled; ++i) {
+            at.u = b.u + v * half;
+            at.rates = v;
+            generalized_dynamics<Map> const mid(at);
+            value_type_t<S> change{}, size{};
+            for (std::size_t k = 0; k < Map::coordinates; ++k) gradient[k] = with_value_of(mid.energy_gradient[k], gradient[k]);
+            V const next = mid.accelerated(p0 + gradient * half);
+            for (std::size_t k = 0; k < Map::coordinates; ++k) {
+                S const wanted = with_value_of(next[k], v[k]);
+                change = max(change, largest_part(S(wanted - v[k])));
+                size = max(size, largest_part(wanted));
+                v[k] = wanted;
+            }
+            settled = change <= size * (value_type_t<S>(8) * epsilon_v<value_type_t<S>>) || change >= shift;
+            shift = change;
+        }
+    }
     at.u = b.u + v * h;
     b.u = at.u;
     b.rates = solve_spd(mass_matrix_of(at), V(p0 + gradient * h));
@@ -35986,6 +38913,10 @@ inline constexpr bool is_shape_item = !has_coordinates<T> && !constraint_for<T, 
 template <class T, class S>
 inline constexpr bool is_meant_as_shape = !constraint_for<T, S> && !force_for<T, S> && names_support<T>;
 
+// A shape of a world whose scalar has lanes.
+template <class T, class S>
+concept meets_planes_in_lanes = has_feet<T, S> || std::same_as<T, half_space<S>>;
+
 struct links_name {
     void links();
 };
@@ -36073,12 +39004,18 @@ template <class Config, template <class> class... Items>
         static_assert(!has_lanes_v<S> || !requires { Config::integrator::iterates; },
                       "sinew: an implicit integrator iterates until its equations are solved, in another number of iterations in every lane; a world whose scalar has lanes "
                       "takes an explicit one, such as symplectic_euler or rk4.");
-        static_assert(shapes == 0 || !has_lanes_v<S>,
-                      "sinew: a world whose scalar has lanes lists no shapes: which of them touch, and where, differs from lane to lane. Step a world of each variant where they "
-                      "collide, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
+        static_assert(!has_lanes_v<S> || ((!is_shape_item<Items<S>, S> || meets_planes_in_lanes<Items<S>, S>) && ...),
+                      "sinew: a world whose scalar has lanes lists no shapes but sphere, capsule, box and half_space: of any other, which of its points touch differs from lane to "
+                      "lane. Step a world of each variant, or hold bodies above a plane by an inequality of your own: a constraint with `limits`.");
+        static_assert(!has_lanes_v<S> || !config_sleeps<Config>(), "sinew: a world whose scalar has lanes does not sleep: what is at rest in one lane moves in another.");
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
+        if constexpr (shapes > 0 && has_lanes_v<S> && has_config_collisions<Config>) {
+            static_assert(std::same_as<typename Config::contact_rule, plain_contacts>,
+                          "sinew: a world whose scalar has lanes has no contact_rule: a manifold has other points in every lane. Change materials, or step a world of each variant.");
+            static_assert(!Config::resists_rolling, "sinew: a world whose scalar has lanes knows no rolling friction of its contacts; leave `resists_rolling` false.");
+        }
     }
     return true;
 }
@@ -36095,9 +39032,8 @@ template <class Strategy, class Problem, class S, class... Cs>
     static_assert(!has_lanes_v<S> || abilities_of<Strategy>().soft_in_lanes || ((!has_compliance<Cs>) && ...),
                   "sinew: this solver cannot honour one of the world's constraints in lanes: it is soft, and a row with compliance leaves the linear system, which cannot "
                   "have other rows in other lanes. Make it a force, or choose an iterative solver such as sequential_impulses.");
-    static_assert(!has_lanes_v<S> || !any_restitution_v<std::tuple<Cs...>, S>,
-                  "sinew: a world whose scalar has lanes holds no constraint with a restitution_rate: what is hit, and what that hits in turn, differs from lane to lane. Leave "
-                  "restitution out, or step a world of each variant.");
+    static_assert(!has_lanes_v<S> || abilities_of<Strategy>().contacts_in_lanes || !(is_contact_v<Cs> || ...),
+                  "sinew: this solver cannot step contacts in lanes: they are there in some lanes and not in others. Choose sequential_impulses, or a world for each variant.");
     static_assert(!has_lanes_v<S> || std::same_as<typename Problem::map_types, map_list<>>,
                   "sinew: a world whose scalar has lanes holds no bodies in reduced coordinates: the motion of one ends its iterations when it has converged, which differs from "
                   "lane to lane. Use rigid bodies and constraints, or a world for each variant.");
@@ -36703,7 +39639,7 @@ public:
         if (error e = check(b)) return refuse<body_handle>(e);
         if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
             return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
-        rigid_mass<S> const m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};
+        rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
         return place_body({{b.pose.position, projected(b.pose.rotation)}, b.twist}, m);
     }
     /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.
@@ -37218,7 +40154,7 @@ private:
         if (error e = input::mass(b.mass)) return e;
         if (error e = input::inertia(b.inertia)) return e;
         if (error e = input::pose(b.pose)) return e;
-        return detail::check_twist(b.twist);
+        return input::twist(b.twist);
     }
     template <class Slots, class T>
     [[nodiscard]] constexpr error check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
@@ -37666,7 +40602,7 @@ private:
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
-    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
+    [[no_unique_address]] std::conditional_t<has_restitution, std::conditional_t<has_lanes_v<S>, impacts_in_lanes<env>, impacts<env>>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());
@@ -38064,6 +41000,7 @@ constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h)
         kick_all(h);
         impacts_.strike(make_problem(), h, velocity_lead);
         kick_all(-h);
+        if constexpr (has_lanes_v<S>) impacts_.put_back_others(make_problem());
         return true;
     } else {
         return false;
@@ -40899,6 +43836,318 @@ private:
 };
 template <class World>
 non_penetrating(World&) -> non_penetrating<World>;
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/state_numbers.hpp
+// All numbers of a saved state, one after the other, in an order that depends on nothing but the state's contents: what a step is a function of.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Of contacts: what the next step takes over. Surfaces are asked anew; of the pose at which a pair was looked for only the normal goes on.
+template <class Set, class F>
+constexpr void for_each_contact_number(Set& set, F const& f) {
+    auto const all_of = [&](auto&... values) {
+        [[maybe_unused]] auto const one = [&](auto& v) {
+            if constexpr (requires { v.e; })
+                for (auto& x : v.e) f(x);
+            else
+                f(v);
+        };
+        (one(values), ...);
+    };
+    auto const kept = [&](auto& e) {
+        all_of(e.lambda);
+        if constexpr (std::remove_cvref_t<decltype(e)>::memory_size > 0) all_of(e.memory);
+    };
+    for (auto& e : set.entries) {
+        auto& c = e.constraint;
+        all_of(c.anchor_a, c.anchor_b, c.core_a, c.core_b, c.rounding, c.normal, c.tangent, c.slip, c.surface_velocity, c.pressing);
+        kept(e);
+    }
+    for (auto& e : set.rolling) {
+        all_of(e.constraint.normal, e.constraint.tangent);
+        kept(e);
+    }
+    for (auto& o : set.origins) all_of(o.normal);
+}
+
+}  // namespace detail
+
+/// f(number) for each: of every body but the ground, of multipliers, of time, of contacts. They may be changed. Not of what sleeps.
+template <class State, class F>
+constexpr void for_each_number(State& s, F const& f) {
+    auto const each = [&](auto& v) {
+        for (auto& x : v.e) f(x);
+    };
+    bool is_ground = true;
+    for (auto& b : s.bodies) {
+        if (!std::exchange(is_ground, false)) {
+            each(b.pose.position);
+            auto& r = b.pose.rotation;
+            using R = std::remove_cvref_t<decltype(r)>;
+            for (std::size_t k = 0; k < R::dimension; ++k) {
+                auto x = r.coordinate(k);
+                f(x);
+                if constexpr (!std::is_const_v<State>) r.set_coordinate(k, x);
+            }
+            each(b.twist.linear);
+            each(b.twist.angular);
+        }
+    }
+    for (auto& b : s.particles) {
+        each(b.position);
+        each(b.velocity);
+    }
+    std::apply(
+        [&](auto&... maps) {
+            [[maybe_unused]] auto const of_map = [&](auto& states) {
+                for (auto& b : states) {
+                    each(b.u);
+                    each(b.rates);
+                }
+            };
+            (of_map(maps), ...);
+        },
+        s.generalized);
+    for (auto& x : s.multipliers) f(x);
+    f(s.time);
+    f(s.time_carry);
+    if constexpr (requires { s.contacts.awake; }) {
+        detail::for_each_contact_number(s.contacts.awake, f);
+        f(s.contacts.last_step);
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/reverse_sweep.hpp
+// The gradient of a loss after many steps by any number of parameters: reverse accumulation over the steps (the adjoint method).
+//
+//   x_0 = build(p)      x_(k+1) = step(x_k, u_k, p)      L = sum of l_k(x_(k+1), u_k, p)
+//
+//   p    parameters of the whole: masses, lengths, gains, the initial state
+//   u_k  controls of step k: torques, forces, targets
+//   a_k  = dL/dx_k, the adjoint:   a_k = dl_k/dx_k + a_(k+1) dx_(k+1)/dx_k,   likewise dL/du_k, and what each step adds to dL/dp
+//
+// Derivatives of one step are those of dual numbers, N at a time, so a step is differentiated (x + u) / N times, however many steps there are, and however
+// many controls all of them have together. x is everything that a step takes over from the one before: poses, twists, multipliers from which a solver
+// starts again, contacts with their friction. So the gradient is that of what the program computes, to rounding.
+//
+// The way back needs the states of the way there. One of every `stride` is kept, and those between are computed again as they are needed: with about the square root
+// of n steps as stride, 2 sqrt(n) states are held at any time, for one more simulation (Griewank 1992, "Achieving logarithmic growth...", in its simplest form).
+//
+// A scene is one class template over the scalar, as everything else:
+//
+//   template <class S>
+//   struct my_scene {
+//       sinew::world<my_config<S>, ...> world;                          // empty at first; and handles, as it needs them
+//       void build(std::span<S const> parameters);                      // what the world holds, and where it begins
+//       bool step(std::size_t k, std::span<S const> controls);          // controls, then world.step(h): whether the step was taken
+//       S loss(std::size_t k, std::span<S const> controls) const;       // l_k, of the state after step k
+//   };
+//
+// What step() sets beside the state (a motor's target) it must set in every step. Nothing may break, be added or removed on the way, nor sleep.
+//
+// A loss has a derivative where no contact begins or ends and no friction sticks or slips: there it is that of the branch which was taken. The time
+// of a hit moves by whole steps; its derivative is that of the steps as they fell.
+
+namespace sinew::inline v0 {
+
+template <class T, class S>
+concept can_build = requires(T scene, std::span<S const> parameters) { scene.build(parameters); };
+template <class T, class S>
+concept can_step = requires(T scene, std::size_t k, std::span<S const> controls) {
+    { scene.step(k, controls) } -> std::convertible_to<bool>;
+};
+template <class T, class S>
+concept has_loss = requires(T const scene, std::size_t k, std::span<S const> controls) {
+    { scene.loss(k, controls) } -> std::convertible_to<S>;
+};
+/// What is simulated and judged, over the scalar S.
+template <class T, class S>
+concept scene_over = std::default_initializable<T> && can_build<T, S> && can_step<T, S> && has_loss<T, S>;
+
+/// What came of a simulation.
+template <class S>
+struct sweep_report {
+    S loss{};
+    bool complete = true;        ///< every step was taken; if not, the gradient is none
+    std::size_t steps_done = 0;  ///< simulated, of any number of lanes
+    std::size_t states_kept = 0; ///< at most, at any time
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return complete; }
+};
+
+/// The loss alone, over any scalar: over dual numbers with a few parameters as variables, that is forward accumulation. Controls: as many for each step.
+template <template <class> class Scene, class S>
+    requires scene_over<Scene<S>, S>
+[[nodiscard]] constexpr sweep_report<S> simulate(std::span<S const> parameters, std::span<S const> controls, std::size_t steps) {
+    sweep_report<S> report;
+    Scene<S> scene;
+    scene.build(parameters);
+    std::size_t const per_step = steps > 0 ? controls.size() / steps : 0;
+    for (; report.complete && report.steps_done < steps; ++report.steps_done) {
+        std::span<S const> const u = controls.subspan(report.steps_done * per_step, per_step);
+        report.complete = static_cast<bool>(scene.step(report.steps_done, u));
+        report.loss = report.loss + scene.loss(report.steps_done, u);
+    }
+    return report;
+}
+
+/// See above. Lanes: derivatives at a time; more are faster as long as they fit into the processor's vectors and caches. It may be used again and again, and then
+/// allocates little.
+template <template <class> class Scene, class S = double, std::size_t Lanes = 4>
+    requires scene_over<Scene<dual<S, Lanes>>, dual<S, Lanes>>
+class reverse_sweep {
+public:
+    using number = dual<S, Lanes>;
+    using scene_type = Scene<number>;
+    using state_type = typename decltype(scene_type::world)::state_type;
+    static_assert(!decltype(scene_type::world)::env::sleeps, "sinew: a world whose bodies may sleep has no reverse sweep; use never_sleep, the default.");
+
+    std::size_t stride = 0;  ///< one state of so many is kept; 0: the square root of the number of steps
+
+    /// The loss, and its gradient by the parameters and by the controls of all steps (those of step k behind those of k - 1).
+    constexpr sweep_report<S> operator()(std::span<S const> parameters, std::span<S const> controls, std::size_t steps, std::span<S> by_parameters, std::span<S> by_controls) {
+        for (S& g : by_parameters) g = S(0);
+        for (S& g : by_controls) g = S(0);
+        report_ = {};
+        per_step_ = steps > 0 ? controls.size() / steps : 0;
+        std::size_t const every = stride > 0 ? stride : square_root(steps);
+        forth(parameters, controls, steps, every);
+        // Parameters are in what the world holds: a world of its own for each block of them.
+        std::size_t const blocks = (parameters.size() + Lanes - 1) / Lanes;
+        blocks_.resize(blocks);
+        for (std::size_t b = 0; b < blocks; ++b) build(blocks_[b], parameters, b * Lanes);
+        adjoint_.assign(after_size_, S(0));
+        for (std::size_t end = steps; end > 0 && report_.complete;) {
+            std::size_t const first = (end - 1) / every * every;
+            between_.resize(every);
+            between_[0] = kept_[first / every];
+            if (end - first > 1) (void)scene_.world.restore(between_[0]);
+            for (std::size_t k = first; k + 1 < end; ++k) {
+                report_.complete = go_on(scene_, k, controls) && report_.complete;
+                scene_.world.save(between_[k + 1 - first]);
+            }
+            for (std::size_t k = end; k-- > first && report_.complete;) back(between_[k - first], k, parameters, controls, by_parameters, by_controls);
+            end = first;
+        }
+        // And in where it begins.
+        for (std::size_t b = 0; b < blocks && report_.complete; ++b) {
+            build(blocks_[b], parameters, b * Lanes);
+            blocks_[b].world.save(after_);
+            for (std::size_t lane = 0; lane < Lanes && b * Lanes + lane < parameters.size(); ++lane) by_parameters[b * Lanes + lane] += pulled(lane);
+        }
+        return report_;
+    }
+
+private:
+    // A scene at its beginning. Parameters from `first` on are the variables; the others are constants.
+    constexpr void build(scene_type& scene, std::span<S const> parameters, std::size_t first) {
+        load(numbers_, parameters, first);
+        scene = scene_type{};
+        scene.build(std::span<number const>(numbers_.data(), numbers_.size()));
+    }
+    // Values with one variable a lane, of those from `first` on; none if that is behind them.
+    static constexpr void load(dynamic_vector<number>& to, std::span<S const> from, std::size_t first) {
+        to.resize(from.size());
+        for (std::size_t i = 0; i < from.size(); ++i) to[i] = i >= first && i - first < Lanes ? number::variable(from[i], i - first) : number(from[i]);
+    }
+    // One step without variables.
+    constexpr bool go_on(scene_type& scene, std::size_t k, std::span<S const> controls) {
+        load(controls_, controls.subspan(k * per_step_, per_step_), per_step_);
+        ++report_.steps_done;
+        return static_cast<bool>(scene.step(k, controls_of()));
+    }
+    [[nodiscard]] constexpr std::span<number const> controls_of() const noexcept { return {controls_.data(), controls_.size()}; }
+
+    // The whole simulation, with the states that are kept.
+    constexpr void forth(std::span<S const> parameters, std::span<S const> controls, std::size_t steps, std::size_t every) {
+        build(scene_, parameters, parameters.size());
+        kept_.resize((steps + every - 1) / every);
+        report_.states_kept = kept_.size() + every;
+        for (std::size_t k = 0; k < steps && report_.complete; ++k) {
+            if (k % every == 0) scene_.world.save(kept_[k / every]);
+            report_.complete = go_on(scene_, k, controls);
+            report_.loss += scene_.loss(k, controls_of()).v;
+        }
+        scene_.world.save(after_);
+        after_size_ = size_of(after_);
+    }
+    [[nodiscard]] static constexpr std::size_t size_of(state_type const& s) {
+        std::size_t n = 0;
+        for_each_number(s, [&](number const&) { ++n; });
+        return n;
+    }
+
+    // From the adjoint of the state after step k to that of the state before.
+    constexpr void back(state_type const& before, std::size_t k, std::span<S const> parameters, std::span<S const> controls, std::span<S> by_parameters, std::span<S> by_controls) {
+        std::size_t const n = size_of(before);
+        std::span<S const> const u = controls.subspan(k * per_step_, per_step_);
+        next_.assign(n, S(0));
+        for (std::size_t first = 0; first < n + per_step_; first += Lanes) {
+            seeded_ = before;
+            std::size_t i = 0;
+            for_each_number(seeded_, [&](number& x) {
+                if (i >= first && i - first < Lanes) x.d[i - first] = S(1);
+                ++i;
+            });
+            load(controls_, u, per_step_);
+            for (std::size_t j = 0; j < per_step_; ++j)
+                if (n + j >= first && n + j - first < Lanes) controls_[j].d[n + j - first] = S(1);
+            number const loss = take(scene_, seeded_, k);
+            for (std::size_t lane = 0; lane < Lanes && first + lane < n + per_step_; ++lane) {
+                S const g = pulled(lane) + loss.d[lane];
+                if (first + lane < n)
+                    next_[first + lane] = g;
+                else
+                    by_controls[k * per_step_ + (first + lane - n)] += g;
+            }
+        }
+        load(controls_, u, per_step_);
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+            number const loss = take(blocks_[b], before, k);
+            for (std::size_t lane = 0; lane < Lanes && b * Lanes + lane < parameters.size(); ++lane) by_parameters[b * Lanes + lane] += pulled(lane) + loss.d[lane];
+        }
+        adjoint_.swap(next_);
+    }
+    // One step from a state, with what variables there are.
+    constexpr number take(scene_type& scene, state_type const& from, std::size_t k) {
+        ++report_.steps_done;
+        bool taken = static_cast<bool>(scene.world.restore(from));
+        taken = taken && static_cast<bool>(scene.step(k, controls_of()));
+        scene.world.save(after_);
+        report_.complete = report_.complete && taken;
+        return scene.loss(k, controls_of());
+    }
+    // The adjoint times the derivatives in a lane of what `take` has come to.
+    [[nodiscard]] constexpr S pulled(std::size_t lane) {
+        S sum(0);
+        std::size_t j = 0;
+        for_each_number(std::as_const(after_), [&](number const& x) {
+            if (j < adjoint_.size()) sum += adjoint_[j] * x.d[lane];
+            ++j;
+        });
+        report_.complete = report_.complete && j == adjoint_.size();
+        return sum;
+    }
+    [[nodiscard]] static constexpr std::size_t square_root(std::size_t n) noexcept {
+        std::size_t r = 1;
+        while (r * r < n) ++r;
+        return r;
+    }
+
+    scene_type scene_{};                    // without variables among its parameters
+    dynamic_vector<scene_type> blocks_{};   // with
+    dynamic_vector<state_type> kept_{}, between_{};
+    state_type seeded_{}, after_{};
+    dynamic_vector<number> numbers_{}, controls_{};
+    dynamic_vector<S> adjoint_{}, next_{};
+    sweep_report<S> report_{};
+    std::size_t per_step_ = 0, after_size_ = 0;
+};
 
 }  // namespace sinew::inline v0
 
