@@ -108,8 +108,9 @@ TEST(floor_plan, threads_are_for_whoever_asks) {
     std::set<std::string> const of_threads = {"thread", "mutex", "shared_mutex", "condition_variable", "future", "semaphore", "latch", "barrier", "stop_token", "atomic"};
     for (auto const& h : headers()) {
         for (auto const& include : h.file.includes) {
-            if (of_threads.contains(include.name))
+            if (of_threads.contains(include.name)) {
                 EXPECT_EQ(h.name, "sinew/io/thread_pool.hpp") << h.at(include.line) << "only the thread pool knows <" << include.name << ">";
+            }
             if (include.name == "sinew/io/thread_pool.hpp") ADD_FAILURE() << h.at(include.line) << "a user includes the thread pool, no header does";
         }
     }
