@@ -62,30 +62,18 @@ struct contact_feedback {
     S rub_give{};    // impulse_scale of friction, less than that of the push: what sticks bends little farther than what lies sinks in; with none a stack walks
 };
 
+/// What a manifold begins a step with, in numbers of S alone.
 template <class S>
-struct alignas(2 * quad_alignment_v<S>) contact_manifold {
+struct manifold_numbers {
     S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
     S normal[4]{}, tangent[4]{}, bitangent[4]{};
     S push[4]{}, rub[2][4]{};
-    S inverse[4][4]{};  // -(A + e)^-1
-    S response[4][4]{};
-    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
     S gap[4]{}, slip[2][4]{};
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
-    S push_step[4]{};  // of one point alone, -kg
-    S rub_step[4]{};   // kg
-    S rub_give{};      // share of feedback.rub_give that holds here
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
-    std::array<std::uint32_t, 2> node{};
-    std::uint32_t first = 0;  // entry
-    std::uint8_t count = 0;
-    std::array<bool, 2> moves{};
-    bool is_driven = false;
-    bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool is_laid = false;   // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
-    S last{};  // what all points pushed together when the last substep was over
+    S last{};         // what all points pushed together when the last substep was over
 
     [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
     [[nodiscard]] constexpr S rubbing() const noexcept {
@@ -93,29 +81,85 @@ struct alignas(2 * quad_alignment_v<S>) contact_manifold {
         for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
         return sum;
     }
+};
+/// The same, and whose it is.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
+    using scalar_type = S;
+    using mask = mask_t<S>;
+    std::array<std::uint32_t, 2> node{};
+    std::uint32_t first = 0;  // entry
+    std::uint8_t count = 0;
+    std::array<bool, 2> moves{};
+    bool is_driven = false;
+    mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
+};
+template <class S>
+struct contact_manifold : started_manifold<S> {
+    using mask = mask_t<S>;
+    alignas(quad_alignment_v<S>) S inverse[4][4]{};  // -(A + e)^-1
+    S response[4][4]{};     // A
+    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
+    S push_step[4]{};       // of one point alone, -kg
+    S rub_step[4]{};        // kg
+    S shift[3][4]{};        // how far the points have moved against each other since the step began, along n, t and u
+    S rub_give{};           // share of feedback.rub_give that holds here
+    S points{};             // how many
+    mask live[4]{};         // which
+    mask single{}, several{};
+    mask both_move{};
+    mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
+    bool shift_known = false;  // at the poses of now
+
     // Pushes twice as much as when the last substep was over: a hit.
-    [[nodiscard]] constexpr bool is_struck() const noexcept { return any(pushing() > last + last); }
+    [[nodiscard]] constexpr mask is_struck() const noexcept { return this->pushing() > this->last + this->last; }
     // Of the impulses, what goes on: what a hit pushes, once, does not act again.
     [[nodiscard]] constexpr S lasting_share() const noexcept {
-        S const now = pushing();
-        return !is_laid && any(now > last + last) ? last / now : S(1);
+        auto const hit = is_struck() && !this->is_laid;
+        return select(hit, this->last / select(hit, this->pushing(), S(1)), S(1));
     }
     // What follows of the inertia of its bodies, if that has turned.
-    constexpr void make_anew(bool turned) noexcept { is_ready = is_ready && !turned; }
+    constexpr void make_anew(mask const& turned) noexcept { is_ready = is_ready && !turned; }
     // Before the next substep.
     constexpr void end_hit() noexcept {
-        S const now = pushing();
-        if (!is_laid && any(now > last + last)) {
-            S const share = last / now;
-            for (S* row : {push, rub[0], rub[1]})
-                for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
+        S const now = this->pushing();
+        if (auto const hit = is_struck() && !this->is_laid; any(hit)) {
+            S const share = this->last / select(hit, now, S(1));
+            for (S* row : {this->push, this->rub[0], this->rub[1]})
+                for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
         }
-        last = now;
-        is_laid = is_laid && !any(now > S(0));
+        this->last = now;
+        this->is_laid = this->is_laid && !(now > S(0));
+    }
+    // Where a step begins, of what has been gathered.
+    constexpr void begin() noexcept {
+        std::size_t const n = this->count;
+        points = S(static_cast<value_type_t<S>>(n));
+        for (std::size_t i = 0; i < 4; ++i) live[i] = i < n;
+        single = n == 1;
+        several = n > 1;
+        both_move = this->moves[0] && this->moves[1];
+        is_ready = false;
     }
 };
+
+// Where lanes have masks, what is not meant is put back; without them, code is left early instead, and this is only a store.
 template <class Q, class S>
-constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+[[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
+    if constexpr (has_lanes_v<S>)
+        for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
+    else
+        q.store(to);
+}
+template <class S, class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
+    if constexpr (has_lanes_v<S>)
+        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+    else
+        return on ? a : b;
+}
+template <class Q, class S>
+constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
 
 // Three components, each of four points.
 template <class Q>
@@ -126,6 +170,11 @@ struct point_quads {
         return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
     }
 };
+// The first of four points.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][4]) noexcept {
+    return Q::of(e[0][0], e[1][0], e[2][0], S(0));
+}
 // d . each
 template <class Q>
 [[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
@@ -165,22 +214,29 @@ struct twist_pair {
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
         return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
     }
-    template <class Block, class Packed>
-    [[gnu::always_inline]] constexpr void store(Block const& m, Packed* bodies) const noexcept {
-        if (m.moves[0]) {
-            va.store(bodies[m.node[0]].e);
-            wa.store(bodies[m.node[0]].e + 4);
-        }
-        if (m.moves[1]) {
-            vb.store(bodies[m.node[1]].e);
-            wb.store(bodies[m.node[1]].e + 4);
-        }
-    }
     // Of b against a at each point.
     [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
         Q const v = vb - va;
         auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
         return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
+        return at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b));
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+        return (vb - va) + (cross_product(wb, first_of<Q>(m.arm_b)) - cross_product(wa, first_of<Q>(m.arm_a)));
+    }
+    // By forces at the points, or at the only one.
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
+        Q const zero = Q::splat(typename M::scalar_type(0));
+        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+    }
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+        push(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
     }
     template <class S>
     [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
@@ -189,26 +245,73 @@ struct twist_pair {
         vb = vb + force * Q::load(b.linear);
         wb = wb + turn_of(b, torque_b);
     }
+    template <class S>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair where(mask_t<S> const& on, twist_pair const& other) const noexcept {
+        return {select_quad<S>(on, va, other.va), select_quad<S>(on, wa, other.wa), select_quad<S>(on, vb, other.vb), select_quad<S>(on, wb, other.wb)};
+    }
 };
 
-/// The impulses that are there already act again.
-template <class Q, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
-    if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    if (m.count == 1) {
-        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-        v.store(m, bodies);
-        return;
+/// Where a manifold finds what it needs of its two bodies: one after the other, all bodies' side by side.
+template <class S, class Packed>
+struct bodies_in_rows {
+    Packed* velocities;
+    Packed const* moves;  // since the step began
+    packed_mass<S> const* masses;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<S> const& m) const noexcept {
+        return twist_pair<Q>::load(velocities[m.node[0]], velocities[m.node[1]]);
     }
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<S> const& m) const noexcept {
+        return twist_pair<Q>::load(moves[m.node[0]], moves[m.node[1]]);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_pair<Q> const& v) const noexcept {
+        if (m.moves[0]) {
+            v.va.store(velocities[m.node[0]].e);
+            v.wa.store(velocities[m.node[0]].e + 4);
+        }
+        if (m.moves[1]) {
+            v.vb.store(velocities[m.node[1]].e);
+            v.wb.store(velocities[m.node[1]].e + 4);
+        }
+    }
+};
+// What has been pushed in the lanes that are meant, and what was there before in the others.
+template <class Q, class M, class Bodies, class Motion, class F>
+[[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
+    using S = typename M::scalar_type;
+    if constexpr (has_lanes_v<S>) {
+        Motion const before = v;
+        push();
+        v = v.template where<S>(on, before);
+    } else {
+        push();
+    }
+    bodies.template store<Q>(m, v);
+}
+
+/// The impulses that are there already act again.
+template <class Q, class M, class Bodies>
+[[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
+    using S = typename M::scalar_type;
+    m.shift_known = false;  // the bodies have moved
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    auto const touched = (p * p + (q * q + s * s)).total().first() > S(0);
+    if (!any(touched)) return;
+    if (auto const one = touched && m.single; any(one)) {
+        auto v = bodies.template velocity<Q>(m);
+        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    }
+    if (auto const more = touched && m.several; any(more)) {
+        auto v = bodies.template velocity<Q>(m);
+        auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+        point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+        push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    }
 }
 
 // Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
@@ -272,39 +375,45 @@ constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
     s = within[2];
 }
 
-/// One sweep over a manifold of one point, as between balls: the quads hold directions here, not points.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_point(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
+// One sweep over manifolds of one point, as between balls: the quads hold directions here, not points.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
-    if constexpr (!Soft && !Friction::is_lagged)
-        if (!any(p > S(0))) return;
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
+    mask_t<S> who = on;
+    if constexpr (!Soft && !Friction::is_lagged) {
+        who = who && p > S(0);
+        if (!any(who)) return;
+    }
+    auto v = bodies.template velocity<Q>(m);
     Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-    auto const at = [&](twist_pair<Q> const& x) {
-        Q const slip = (x.vb - x.va) + (cross_product(x.wb, rb) - cross_product(x.wa, ra));
+    auto const at = [&](auto const& x) {
+        Q const slip = x.at_point(m);
         return Q::sums(n * slip, t * slip, u * slip, zero);
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
-    bool const is_soft = any(m.soft_rate > S(0));
-    if (Soft || is_soft) {
-        Q const d = at(twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]));
+    auto const is_soft = m.soft_rate > S(0);
+    if (Soft || any(is_soft)) {
+        Q const d = at(bodies.template moved<Q>(m));
         S const c = m.gap[0] + d.first();
-        if (is_soft) {
-            rate = rate + c * m.soft_rate;
-        } else {
+        if constexpr (Soft) {
             auto const slack = c > S(0);
-            rate = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
-            keep = select(slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(slack, S(1), feedback.hard.mass_scale);
+            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            rate = select(is_soft, rate + c * m.soft_rate, hard);
+            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+        } else {
+            rate = select(is_soft, rate + c * m.soft_rate, rate);
         }
-        creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
-        creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
     }
-    if constexpr (!Friction::is_lagged)
-        if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
-    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
+    if constexpr (!Friction::is_lagged) {
+        who = who && (p > S(0) || rate < S(0));
+        if (!any(who)) return;  // apart, and not on its way
+    }
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -320,63 +429,79 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         s1 = s - m.rub_step[0] * slip_u;
         cut<Friction>(m.friction[0], next, q1, s1);
     }
-    m.push[0] = next;
-    m.rub[0][0] = q1;
-    m.rub[1][0] = s1;
+    m.push[0] = select(who, next, p);
+    m.rub[0][0] = select(who, q1, q);
+    m.rub[1][0] = select(who, s1, s);
     Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
+    push_where<Q>(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
 }
 
-/// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
-/// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    if (m.count == 1) return iterate_point<Q, Soft, Friction>(m, bodies, moved, masses, feedback);
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+/// One sweep over the points of one manifold, in the lanes `on`. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved,
+/// what does not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    bool const is_soft = any(m.soft_rate > S(0));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    auto const slip = v.at(ra, rb);
-    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
-    Q creep_t = zero, creep_u = zero;
-    if (Soft || is_soft) {
-        auto const d = twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]).at(ra, rb);
-        Q const c = Q::load(m.gap) + n.along(d);
-        if (is_soft) {
-            rate = rate + c * Q::splat(m.soft_rate);
-        } else {
-            // What is slack may go on until it is not.
-            rate = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
-        }
-        if constexpr (Soft) {
-            Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + t.along(d));
-            creep_u = k * (Q::load(m.slip[1]) + u.along(d));
-        }
-    }
-    bool all_push = true;
+    Q keep = one, along = one;
+    mask_t<S> who = on, all_push = true;
     if constexpr (!Soft) {
         along = Q::choose(p, one, zero);
         S const pushing = along.total().first();
-        if (!Friction::is_lagged && !any(pushing > S(0))) return;
-        all_push = !any(pushing < S(value_type_t<S>(m.count)));
+        if constexpr (!Friction::is_lagged) {
+            who = who && pushing > S(0);
+            if (!any(who)) return;
+        }
+        all_push = !(pushing < m.points);
     }
-    if constexpr (!Friction::is_lagged)
-        if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
-    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
+    auto v = bodies.template velocity<Q>(m);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    auto const is_soft = m.soft_rate > S(0);
+    auto const slip = v.at_points(m);
+    Q rate = n.along(slip) + Q::load(m.softness) * p;
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || any(is_soft)) {
+        if (!Soft || !m.shift_known) {
+            auto const d = bodies.template moved<Q>(m).at_points(m);
+            n.along(d).store(m.shift[0]);
+            t.along(d).store(m.shift[1]);
+            u.along(d).store(m.shift[2]);
+            m.shift_known = Soft;
+        }
+        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+        if constexpr (Soft) {
+            // What is slack may go on until it is not.
+            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
+            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            if (any(is_soft)) {
+                rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
+                keep = select_quad<S>(is_soft, one, keep);
+                along = select_quad<S>(is_soft, one, along);
+            } else {
+                rate = hard;
+            }
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
+            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+        } else {
+            rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && smaller(rate, zero - p).total().first() < S(0);
+        if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    }
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too.
-    if (any(smaller(rate + one, zero).total().first() < S(0)))
-        for (int again = 0; again < 2; ++again) change = change + after_push(m.inverse, rate + (after_push(m.response, change) + Q::load(m.softness) * change));
-    Q next = Soft ? along * change + keep * p : change + p;
-    if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
-        next = push_in_turn(m, rate, along, keep, p);
+    if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+        Q more = change;
+        for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
+        change = select_quad<S>(hard_hit, more, change);
     }
+    Q next = Soft ? along * change + keep * p : change + p;
+    if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
     Q const dp = next - p;
     Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
     Q const step = Q::load(m.rub_step);
@@ -391,18 +516,40 @@ template <class Q, bool Soft, class Friction, class S, class Packed>
         s1 = s - step * slip_u;
         cut<Friction>(m, next, q1, s1);
     }
-    next.store(m.push);
-    q1.store(m.rub[0]);
-    s1.store(m.rub[1]);
+    put(who, next, m.push);
+    put(who, q1, m.rub[0]);
+    put(who, s1, m.rub[1]);
     Q const dq = q1 - q, ds = s1 - s;
     point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
+    push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+}
+
+/// One sweep over a manifold, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+    using S = typename M::scalar_type;
+    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+    if (!any(m.several)) return;
+    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
+    mask_t<S> who = m.several;
+    if constexpr (Soft) {
+        who = who && m.is_laid;
+        if (!any(who)) return;
+    }
+    who = who && m.is_struck();
+    if (!any(who)) return;
+    S last = m.rubbing();
+    for (int k = 0; k < hit_sweeps && any(who); ++k) {
+        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
+        S const now = m.rubbing();
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        last = now;
+    }
 }
 
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -467,7 +614,6 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.gap[i] = m.gap[0];
     }
     m.count = static_cast<std::uint8_t>(k);
-    m.is_ready = false;
     m.last = m.pushing();
     m.is_laid = false;
     if (k > 1 && !any(m.last > S(0))) {
@@ -480,7 +626,7 @@ template <class Q, class P, class Entries, class S, class Packed>
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>
-constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& scale) {
+constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
     vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
@@ -518,7 +664,7 @@ template <class Q, class S>
 
 // What follows of one point alone.
 template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
     Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
     S const masses = wa.linear[0] + wb.linear[0];
     auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
@@ -526,22 +672,17 @@ template <class Q, class S>
         Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
         return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
     };
-    Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
-    S const along_n = sum.first();
-    m.response[0][0] = masses + along_n;
-    m.coupling[0][0][0] = sum.template all<1>().first();
-    m.coupling[1][0][0] = sum.template all<2>().first();
-    S const push = m.response[0][0] + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
+    Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
+    S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
     auto const idle = push <= S(0), still = rub <= S(0);
-    m.inverse[0][0] = select(idle, S(0), S(-1) / select(idle, S(1), push));
-    m.rub_step[0] = select(still, S(0), S(1) / select(still, S(1), rub));
+    m.coupling[0][0][0] = select(asks, sum.template all<1>().first(), m.coupling[0][0][0]);
+    m.coupling[1][0][0] = select(asks, sum.template all<2>().first(), m.coupling[1][0][0]);
+    m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
+    m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
 }
-
-/// What follows from arms and directions: A and its inverse, the step of friction.
+// A and its inverse and the steps of friction.
 template <class Q, class S>
-[[gnu::flatten, gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    m.is_ready = true;
-    if (m.count == 1) return prepare_point<Q>(m, wa, wb);
+[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
     S const masses = wa.linear[0] + wb.linear[0];
@@ -552,10 +693,10 @@ template <class Q, class S>
         auto const j = cross_each(n, r);  // r x n but for its sign
         Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
         point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
-        rows[0] = rows[0] + (k.x * j.x.template all<0>() + (k.y * j.y.template all<0>() + k.z * j.z.template all<0>()));
-        rows[1] = rows[1] + (k.x * j.x.template all<1>() + (k.y * j.y.template all<1>() + k.z * j.z.template all<1>()));
-        rows[2] = rows[2] + (k.x * j.x.template all<2>() + (k.y * j.y.template all<2>() + k.z * j.z.template all<2>()));
-        rows[3] = rows[3] + (k.x * j.x.template all<3>() + (k.y * j.y.template all<3>() + k.z * j.z.template all<3>()));
+        each_of<4>([&](auto at) {
+            constexpr int l = static_cast<int>(at);
+            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+        });
         for (int across = 0; across < 2; ++across) {
             auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
             each_of<4>([&](auto at) {
@@ -571,38 +712,40 @@ template <class Q, class S>
     add(ra, wa);
     add(rb, wb);
     for (std::size_t i = 0; i < 4; ++i) {
-        rows[i].store(m.response[i]);
-        coupled[0][i].store(m.coupling[0][i]);
-        coupled[1][i].store(m.coupling[1][i]);
+        put(asks, rows[i], m.response[i]);
+        put(asks, coupled[0][i], m.coupling[0][i]);
+        put(asks, coupled[1][i], m.coupling[1][i]);
     }
-    S const k(value_type_t<S>(m.count));
     alignas(quad_alignment_v<S>) S share[4];
     turning.store(share);
-    S rubbing = masses * k;
-    for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
+    S rubbing = masses * m.points;
+    for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + share[i] / S(2), rubbing);
     auto const idle = rubbing <= S(0);
     S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
-    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? step : S(0);
-    m.rub_give = m.moves[0] && m.moves[1] ? S(1) : masses * k * step;  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
+    m.rub_give = select(asks, select(m.both_move, S(1), masses * m.points * step), m.rub_give);  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
 
+    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
+    alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
+    for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
+    Q const mask = Q::load(used);
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
         auto const stuck = along_n <= S(0);
-        m.push_step[i] = i < m.count ? select(stuck, S(0), S(-1) / select(stuck, S(1), along_n)) : S(0);
+        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
+        m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
+        (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
+        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
     }
+    invert<Q>(inverse);
+    for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
+}
 
-    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
-    alignas(quad_alignment_v<S>) S used[4];
-    for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
-    Q const mask = Q::load(used);
-    S const more(m.count > 1 ? value_type_t<S>(1.02) : value_type_t<S>(1));
-    for (std::size_t i = 0; i < 4; ++i) {
-        rows[i] = rows[i] * (mask * Q::splat(used[i]));
-        rows[i].store(m.inverse[i]);
-        m.inverse[i][i] = i < m.count ? m.response[i][i] * more + m.softness[i] : S(1);
-    }
-    invert<Q>(m.inverse);
-    for (std::size_t i = 0; i < 4; ++i) (Q::load(m.inverse[i]) * (mask * Q::splat(-used[i]))).store(m.inverse[i]);
+/// What follows from arms and directions, in the lanes that ask for it for the first time.
+template <class Q, class S>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = m.is_ready || asks;
+    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
 }
 
 }  // namespace sinew::inline v0::detail

@@ -179,7 +179,7 @@ private:
         if constexpr (any_contacts) {
             for_each_manifold(p, [&](auto, auto& m) {
                 if (!contact_.is_first) m.end_hit();
-                detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data());
+                detail::push_again<Q>(m, bodies_in_contact());
             });
             contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
@@ -253,6 +253,7 @@ private:
                     auto& m = manifolds[used++];
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
+                    if constexpr (!has_lanes_v<S>) m.begin();
                     i += n;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
@@ -260,6 +261,7 @@ private:
             }
         });
     }
+    [[nodiscard]] constexpr auto bodies_in_contact() noexcept { return detail::bodies_in_rows<S, packed>{velocities_.data(), contact_.moved.data(), contact_.masses.data()}; }
     template <class Q, class P>
     constexpr void pack_mass(P const& p, std::size_t i) {
         auto const& w = p.inverse_masses[i];
@@ -365,22 +367,10 @@ private:
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
                 auto& own = dependent_on<C>(contact_);
+                auto const bodies = bodies_in_contact();
                 for (auto& m : works) {
                     using friction = typename C::friction_type;
-                    if constexpr (has_lanes_v<S>) {
-                        detail::sweep_lanes<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback, hit_sweeps);
-                    } else {
-                        detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                        // What hits, and what begins to weigh, has no other time to find its friction.
-                        if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
-                        S last = m.rubbing();
-                        for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                            S const now = m.rubbing();
-                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
-                            last = now;
-                        }
-                    }
+                    detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
