@@ -32,6 +32,11 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     word e[N];  // 0, or all bits
 
     batch_mask() = default;
+    [[gnu::always_inline]] constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    [[gnu::always_inline]] constexpr batch_mask& operator=(batch_mask const& b) noexcept {
+        detail::copy_lanes<T>(*this, b);
+        return *this;
+    }
     /// The same in every lane.
     constexpr batch_mask(bool b) noexcept {
         for (word& x : e) x = b ? word(-1) : word(0);
@@ -222,6 +227,19 @@ template <std::floating_point T, std::size_t N>
     x.e[lane] = value;
     return x;
 }
+
+namespace detail {
+/// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
+/// on the stack, which has to be written first.
+template <class S>
+[[gnu::always_inline]] constexpr void read_again() noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (lanes_v<S> > 1) {
+        if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");
+    }
+#endif
+}
+}  // namespace detail
 
 static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 

@@ -160,6 +160,14 @@ template <class T, class M>
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
             using halves = typename vector_of<std::uint64_t, P::bytes>::type;
+#if defined(__AVX__)
+            if constexpr (P::bytes == 32) {
+                using quarters = typename vector_of<long long, 32>::type;
+                quarters bits = (quarters)(part<P>(mask.e, 0));
+                for (std::size_t i = 1; i < P::count; ++i) bits |= (quarters)(part<P>(mask.e, i));
+                return __builtin_ia32_ptestz256(bits, bits) == 0;
+            }
+#endif
             halves bits = (halves)(part<P>(mask.e, 0));
             for (std::size_t i = 1; i < P::count; ++i) bits |= (halves)(part<P>(mask.e, i));
             std::uint64_t found = 0;

@@ -23,6 +23,18 @@ template <class S>
 struct array_quad {
     S e[4];
 
+    array_quad() = default;
+    // Of S with lanes: an array that is copied as one stays in memory.
+    [[gnu::always_inline]] constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
+    [[gnu::always_inline]] constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
+    [[gnu::always_inline]] constexpr array_quad& operator=(array_quad const& q) noexcept {
+        e[0] = q.e[0];
+        e[1] = q.e[1];
+        e[2] = q.e[2];
+        e[3] = q.e[3];
+        return *this;
+    }
+
     [[nodiscard]] static constexpr array_quad load(S const* p) noexcept { return {{p[0], p[1], p[2], p[3]}}; }
     [[nodiscard]] static constexpr array_quad of(S const& a, S const& b, S const& c, S const& d) noexcept { return {{a, b, c, d}}; }
     [[nodiscard]] static constexpr array_quad splat(S const& a) noexcept { return {{a, a, a, a}}; }

@@ -242,6 +242,7 @@ struct twist_pair {
     [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
         va = va - force * Q::load(a.linear);
         wa = wa - turn_of(a, torque_a);
+        read_again<S>();
         vb = vb + force * Q::load(b.linear);
         wb = wb + turn_of(b, torque_b);
     }
@@ -455,19 +456,25 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         all_push = !(pushing < m.points);
     }
     auto v = bodies.template velocity<Q>(m);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    // Directions, read where they are used.
+    auto const along_n = [&](point_quads<Q> const& x) { return spread<Q>::load(m.normal).along(x); };
+    auto const along_t = [&](point_quads<Q> const& x) { return spread<Q>::load(m.tangent).along(x); };
+    auto const along_u = [&](point_quads<Q> const& x) { return spread<Q>::load(m.bitangent).along(x); };
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.at_points(m);
-    Q rate = n.along(slip) + Q::load(m.softness) * p;
+    read_again<S>();
+    Q rate = along_n(slip) + Q::load(m.softness) * p;
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
             auto const d = bodies.template moved<Q>(m).at_points(m);
-            n.along(d).store(m.shift[0]);
-            t.along(d).store(m.shift[1]);
-            u.along(d).store(m.shift[2]);
+            read_again<S>();
+            along_n(d).store(m.shift[0]);
+            along_t(d).store(m.shift[1]);
+            along_u(d).store(m.shift[2]);
             m.shift_known = Soft;
         }
+        read_again<S>();
         Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
             // What is slack may go on until it is not.
@@ -492,6 +499,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         who = who && smaller(rate, zero - p).total().first() < S(0);
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
+    read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too.
@@ -502,8 +510,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     }
     Q next = Soft ? along * change + keep * p : change + p;
     if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    read_again<S>();
     Q const dp = next - p;
-    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    read_again<S>();
     Q const step = Q::load(m.rub_step);
     Q q1, s1;
     if constexpr (Soft) {
@@ -516,11 +526,14 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         s1 = s - step * slip_u;
         cut<Friction>(m, next, q1, s1);
     }
+    read_again<S>();
     put(who, next, m.push);
     put(who, q1, m.rub[0]);
     put(who, s1, m.rub[1]);
     Q const dq = q1 - q, ds = s1 - s;
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    read_again<S>();
     push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
 }
 
@@ -623,6 +636,12 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
     }
     return k;
+}
+/// Surfaces that move over their bodies have done so for h.
+template <class S>
+constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
+    for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>

@@ -29,6 +29,8 @@ namespace detail {
 struct no_sweeps {
     template <class>
     static constexpr bool takes = false;
+    static constexpr bool takes_contacts = false;
+    struct contacts {};
 };
 template <class Env>
 struct sweeps_of {
@@ -146,7 +148,7 @@ private:
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
-    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
@@ -177,10 +179,13 @@ private:
         if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
-            for_each_manifold(p, [&](auto, auto& m) {
-                if (!contact_.is_first) m.end_hit();
-                detail::push_again<Q>(m, bodies_in_contact());
-            });
+            for_each_manifold(
+                p,
+                [&](auto& m) {
+                    if (!contact_.is_first) m.end_hit();
+                    detail::push_again<Q>(m, bodies_in_contact());
+                },
+                [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
             contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
@@ -215,14 +220,31 @@ private:
             }
         });
     }
-    // f(friction, manifold)
-    template <class P, class F>
-    constexpr void for_each_manifold(P const& p, [[maybe_unused]] F const& f) {
+    // one(manifold) for each, or many(all in packs)
+    template <class P, class One, class Many>
+    constexpr void for_each_manifold(P const& p, [[maybe_unused]] One const& one, [[maybe_unused]] Many const& many) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::is_contact_v<C>)
-                for (auto& m : std::get<t>(works_)) f(typename C::friction_type{}, m);
+            if constexpr (detail::is_contact_v<C>) {
+                if constexpr (wide_contacts) {
+                    many(std::get<t>(works_));
+                } else {
+                    for (auto& m : std::get<t>(works_)) one(m);
+                }
+            }
         });
+    }
+    // f(i) of some pieces of work, by who runs them.
+    [[nodiscard]] constexpr auto in_any_order() noexcept {
+        return [this](std::size_t first, std::size_t last, auto const& f) { sweeps.run(first, last, f); };
+    }
+    // Manifolds as they begin.
+    template <class W>
+    [[nodiscard]] static constexpr auto& staged_in(W& works) noexcept {
+        if constexpr (wide_contacts)
+            return works.staged();
+        else
+            return works;
     }
 
     // The manifolds at the start of a step; h of a substep.
@@ -246,18 +268,19 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
-                auto& manifolds = std::get<t>(works_);
+                auto& manifolds = staged_in(std::get<t>(works_));
                 std::size_t used = 0;
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
-                    if constexpr (!has_lanes_v<S>) m.begin();
+                    if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
                     i += n;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
+                if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
         });
     }
@@ -289,20 +312,26 @@ private:
         Q const t = Q::splat(h);
         for (std::size_t i = 0; i < p.bodies.size(); ++i)
             for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
-        for_each_manifold(p, [&](auto, auto& m) {
-            if (!m.is_driven) return;
-            for (std::size_t k = 0; k < 4; ++k)
-                for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
-        });
+        for_each_manifold(
+            p,
+            [&](auto& m) {
+                if (m.is_driven) detail::drive(m, h);
+            },
+            [&](auto& packs) { packs.drive(h); });
     }
     template <class P>
     constexpr void give_multipliers(P const& p, S const& h) {
         S const inverse_h = S(1) / h;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::is_contact_v<C>)
+            if constexpr (detail::is_contact_v<C>) {
                 // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
-                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
+                if constexpr (wide_contacts) {
+                    std::get<t>(works_).give(entries, inverse_h, substeps > 1);
+                } else {
+                    for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
+                }
+            }
         });
     }
     [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
@@ -332,7 +361,10 @@ private:
                 pack_mass<Q>(p, i);
                 any_turned = any_turned || any(turns);
             }
-            if (any_turned) for_each_manifold(p, [&](auto, auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); });
+            if (any_turned || wide_contacts)
+                for_each_manifold(
+                    p, [&](auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); },
+                    [&](auto& packs) { packs.turn(contact_.masses.data(), contact_.turned, in_any_order()); });
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
@@ -366,11 +398,13 @@ private:
             [[maybe_unused]] auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
+                using friction = typename C::friction_type;
                 auto& own = dependent_on<C>(contact_);
-                auto const bodies = bodies_in_contact();
-                for (auto& m : works) {
-                    using friction = typename C::friction_type;
-                    detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
+                if constexpr (wide_contacts) {
+                    works.template sweep<Q, Soft, friction>(velocities_.data(), own.moved.data(), own.feedback, hit_sweeps, in_any_order());
+                } else {
+                    auto const bodies = bodies_in_contact();
+                    for (auto& m : works) detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
@@ -463,7 +497,7 @@ private:
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && wide_contacts, typename sweeps_type::contacts, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.

@@ -14,6 +14,7 @@
 #include <sinew/solver/impulse_preparation.hpp>
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/point_block.hpp>
+#include <sinew/solver/wide_contacts.hpp>
 
 namespace sinew::inline v0::detail {
 
@@ -68,6 +69,14 @@ public:
             return binds_bodies_v<attachments_t<C>>;
     }();
 
+    /// Contacts are swept N manifolds at a time, if their numbers have no lanes already.
+    static constexpr bool takes_contacts = !has_lanes_v<S>;
+
+    /// f(i), first <= i < last, in any order.
+    template <class F>
+    constexpr void run(std::size_t first, std::size_t last, F const& f) {
+        for_range(first, last, f);
+    }
     /// Where a step begins.
     template <class P>
     constexpr void arrange(P const& p) {
@@ -175,6 +184,9 @@ public:
     }
     /// How many colours there are.
     [[nodiscard]] constexpr std::size_t colours() const noexcept { return first_.size() == 0 ? 0 : first_.size() - 1; }
+
+    /// The manifolds of one type of contact.
+    using contacts = wide_contacts<Env, N>;
 
 private:
     using constraint_types = typename Env::constraint_types;

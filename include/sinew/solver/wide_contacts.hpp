@@ -1,0 +1,313 @@
+#pragma once
+// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_block.hpp sweeps.
+//
+//   stage       once a step, one by one: what a manifold begins with
+//   arrange     colours, and packs of one colour; the manifolds into their lanes
+//   sweep       colour by colour; of each pack: velocities into lanes, one sweep, velocities back
+//
+// Who touches whom changes in every step, and so do the colours: greedy ones, by one word for each body. In a colour, manifolds of one point and of more are packed
+// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
+//
+// Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
+// lanes left over, and forgets what they find.
+
+#include <sinew/solver/constraint_colours.hpp>
+#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/lane_problem.hpp>
+
+namespace sinew::inline v0::detail {
+
+/// N manifolds, none of which shares a body that moves with another.
+template <class S, std::size_t N>
+struct manifold_pack {
+    using B = typename lanes_of_scalar<S, N>::type;
+
+    contact_manifold<B> m{};
+    packed_mass<B> mass[2]{};
+    std::array<std::uint32_t, N> node[2]{};
+    std::array<bool, N> moves[2]{};  // lanes left over do not
+    std::array<std::uint32_t, N> from{};
+    std::uint32_t count = 0;
+    bool all_move = true, inertia_turns = false;
+};
+
+/// Where a pack finds what it needs of its bodies. Q: four of the lanes; its bodies' velocities are read and written whole.
+template <class Pack, class Packed>
+struct bodies_of_pack {
+    using B = typename Pack::B;
+    static constexpr std::size_t N = lanes_v<B>;
+    Pack const& pack;
+    Packed* velocities;
+    Packed const* moves;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
+        if constexpr (N == 1) {
+            return twist_pair<Q>::load(from[k.node[0][0]], from[k.node[1][0]]);
+        } else {
+            B x[2][8];
+            for (std::size_t body = 0; body < 2; ++body) {
+                std::array<typename B::lane_type const*, N> rows;
+                for (std::size_t i = 0; i < N; ++i) rows[i] = from[k.node[body][i]].e;
+                load_columns<8>(rows, x[body]);
+            }
+            return {Q::load(x[0]), Q::load(x[0] + 4), Q::load(x[1]), Q::load(x[1] + 4)};
+        }
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<B> const&) const noexcept {
+        return gather<Q>(pack, velocities);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<B> const&) const noexcept {
+        return gather<Q>(pack, moves);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(contact_manifold<B> const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    // What does not move is left alone, and may be shared by many.
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(contact_manifold<B> const&, twist_pair<Q> const& v) const noexcept {
+        put(0, v.va, v.wa);
+        put(1, v.vb, v.wb);
+    }
+
+private:
+    template <class Q>
+    [[gnu::always_inline]] constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
+        if constexpr (N == 1) {
+            if (!pack.moves[body][0]) return;
+            v.store(velocities[pack.node[body][0]].e);
+            w.store(velocities[pack.node[body][0]].e + 4);
+        } else {
+            B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
+            Packed unused;
+            std::array<typename B::lane_type*, N> to;
+            for (std::size_t i = 0; i < N; ++i) to[i] = velocities[pack.node[body][i]].e;
+            if (!pack.all_move)
+                for (std::size_t i = 0; i < N; ++i) to[i] = pack.moves[body][i] ? to[i] : unused.e;
+            store_columns(linear, to);
+            for (auto& place : to) place += 4;
+            store_columns(angular, to);
+        }
+    }
+};
+
+/// The manifolds of contacts of one type. Env gives arrays and their sizes.
+template <class Env, std::size_t N>
+class wide_contacts {
+public:
+    using S = typename Env::scalar;
+    using pack = manifold_pack<S, N>;
+    using B = typename pack::B;
+    template <class T>
+    using array = typename Env::template array<T, Env::limits.constraints>;
+    /// Four lanes of B, where Q is four of S.
+    template <class Q>
+    using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
+
+    /// The manifolds as they are staged, in the order of their contacts.
+    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+    /// How many colours there are.
+    [[nodiscard]] constexpr std::size_t colours() const noexcept { return colours_; }
+
+    /// Colours and packs of all that has been staged. for_range(first, last, f): f(i) for each, in any order.
+    template <class P, class Masses, class ForRange>
+    constexpr void arrange(P const& p, Masses const* masses, ForRange const& for_range) {
+        colour(p.node_count());
+        // Sorted by colour, and in a colour by what they do, by counting.
+        std::size_t const keys = kinds * colours_;
+        begins_.resize(keys + 1);
+        for (auto& f : begins_) f = 0;
+        for (auto const c : key_) ++begins_[c + 1];
+        for (std::size_t c = 0; c < keys; ++c) begins_[c + 1] += begins_[c];
+        order_.resize(staged_.size());
+        for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
+        first_.resize(colours_ + 1);
+        std::size_t used = 0;
+        std::uint32_t at = 0;
+        auto const pack_up = [&](std::uint32_t end) {
+            for (; at < end; at += packs_[used - 1].count) {
+                if (used == packs_.size()) packs_.push_back({});
+                auto& k = packs_[used++];
+                k.count = end - at < N ? end - at : static_cast<std::uint32_t>(N);
+                for (std::uint32_t i = 0; i < N; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            }
+        };
+        for (std::size_t c = 0; c < colours_; ++c) {
+            first_[c] = static_cast<std::uint32_t>(used);
+            pack_up(begins_[kinds * c]);
+            pack_up(begins_[kinds * c + 2]);
+        }
+        first_[colours_] = static_cast<std::uint32_t>(used);
+        packs_.resize(used);
+        for_range(0, packs_.size(), [&](std::size_t i) { fill(p, packs_[i], masses); });
+    }
+    /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
+    template <class Masses, class Turned, class ForRange>
+    constexpr void turn(Masses const* masses, Turned const& turned, ForRange const& for_range) {
+        for_range(0, packs_.size(), [&](std::size_t i) {
+            auto& k = packs_[i];
+            if (!k.inertia_turns) return;
+            weigh(k, masses);
+            mask_t<B> anew = false;
+            for (std::size_t lane = 0; lane < N; ++lane) set(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
+            k.m.make_anew(anew);
+        });
+    }
+    template <class Q, class Packed, class ForRange>
+    constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
+        each_colour(for_range, [&](pack& k) {
+            if (!first) k.m.end_hit();
+            push_again<lane_quad<Q>>(k.m, bodies_of_pack<pack, Packed>{k, velocities, nullptr});
+        });
+    }
+    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+        contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed), B(feedback.rub_give)};
+        each_colour(for_range, [&](pack& k) { detail::sweep<lane_quad<Q>, Soft, Friction>(k.m, bodies_of_pack<pack, Packed>{k, velocities, moved}, wide, hit_sweeps); });
+    }
+    /// Surfaces that move over their bodies have done so for h.
+    constexpr void drive(S const& h) {
+        for (auto& k : packs_)
+            if (k.m.is_driven) detail::drive(k.m, B(h));
+    }
+    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
+    template <class Entries>
+    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
+        for (auto const& k : packs_) {
+            B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
+            for (std::size_t lane = 0; lane < k.count; ++lane) {
+                auto& m = staged_[k.from[lane]];
+                for (std::size_t i = 0; i < 4; ++i) {
+                    m.push[i] = lane_of(k.m.push[i], lane);
+                    m.rub[0][i] = lane_of(k.m.rub[0][i], lane);
+                    m.rub[1][i] = lane_of(k.m.rub[1][i], lane);
+                }
+                detail::give(m, entries, lane_of(scale, lane));
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
+    template <class T>
+    [[nodiscard]] static constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
+        if constexpr (N == 1)
+            return x;
+        else
+            return x.e[lane];
+    }
+    static constexpr void set(mask_t<B>& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
+        if constexpr (N == 1)
+            x = to;
+        else
+            x.e[lane] = to ? -1 : 0;
+    }
+    template <class ForRange, class F>
+    constexpr void each_colour(ForRange const& for_range, F const& f) {
+        for (std::size_t c = 0; c < colours_; ++c) for_range(first_[c], first_[c + 1], [&](std::size_t i) { f(packs_[i]); });
+    }
+    constexpr void colour(std::size_t nodes) {
+        key_.resize(staged_.size());
+        colours_ = 0;
+        for (auto& key : key_) key = colouring_.none;
+        std::size_t left = staged_.size();
+        for (std::uint32_t base = 0; left > 0; base += 64) {
+            colouring_.begin(nodes);
+            for (std::size_t i = 0; i < staged_.size(); ++i) {
+                if (key_[i] != colouring_.none) continue;
+                auto const& m = staged_[i];
+                auto const found = colouring_.take([&](auto const& f) {
+                    for (std::size_t k = 0; k < 2; ++k)
+                        if (m.moves[k]) f(m.node[k]);
+                });
+                if (found == colouring_.none) continue;
+                key_[i] = kinds * (base + found) + (m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
+                colours_ = base + found < colours_ ? colours_ : base + found + 1;
+                --left;
+            }
+        }
+    }
+    template <class P, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, pack& k, Masses const* masses) {
+        auto& m = k.m;
+        if constexpr (N == 1) {
+            static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
+        } else {
+            auto const rows = [&](auto const& row_of) {
+                std::array<S const*, N> from;
+                for (std::size_t i = 0; i < N; ++i) from[i] = row_of(staged_[k.from[i]]);
+                load_columns<4>(from, row_of(m));
+            };
+            for (std::size_t i = 0; i < 3; ++i) {
+                rows([&](auto& x) { return x.arm_a[i]; });
+                rows([&](auto& x) { return x.arm_b[i]; });
+            }
+            for (std::size_t i = 0; i < 2; ++i) {
+                rows([&](auto& x) { return x.rub[i]; });
+                rows([&](auto& x) { return x.slip[i]; });
+            }
+            rows([](auto& x) { return x.normal; });
+            rows([](auto& x) { return x.tangent; });
+            rows([](auto& x) { return x.bitangent; });
+            rows([](auto& x) { return x.push; });
+            rows([](auto& x) { return x.gap; });
+            rows([](auto& x) { return x.friction; });
+            rows([](auto& x) { return x.softness; });
+        }
+        m.is_ready = false;
+        m.is_driven = false;
+        k.all_move = true;
+        k.inertia_turns = false;
+        for (std::size_t lane = 0; lane < N; ++lane) {
+            auto const& x = staged_[k.from[lane]];
+            m.is_driven = m.is_driven || x.is_driven;
+            set(m.is_laid, lane, any(x.is_laid));
+            set(m.both_move, lane, x.moves[0] && x.moves[1]);
+            if constexpr (N == 1) {
+                m.points = S(static_cast<value_type_t<S>>(x.count));
+            } else {
+                m.points.e[lane] = S(x.count);
+                m.drive[0].e[lane] = x.drive[0];
+                m.drive[1].e[lane] = x.drive[1];
+                m.soft_rate.e[lane] = x.soft_rate;
+                m.last.e[lane] = x.last;
+            }
+            for (std::size_t body = 0; body < 2; ++body) {
+                k.node[body][lane] = x.node[body];
+                k.moves[body][lane] = lane < k.count && x.moves[body];
+                k.all_move = k.all_move && k.moves[body][lane];
+                k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
+            }
+        }
+        for (std::size_t i = 0; i < 4; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
+        m.several = m.live[1];
+        m.single = !m.several;
+        weigh(k, masses);
+    }
+    template <class Masses>
+    static constexpr void weigh(pack& k, Masses const* masses) {
+        for (std::size_t body = 0; body < 2; ++body) {
+            if constexpr (N == 1) {
+                k.mass[body] = masses[k.node[body][0]];
+            } else {
+                auto const rows = [&](auto const& row_of) {
+                    std::array<S const*, N> from;
+                    for (std::size_t i = 0; i < N; ++i) from[i] = row_of(masses[k.node[body][i]]);
+                    load_columns<4>(from, row_of(k.mass[body]));
+                };
+                for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
+                rows([](auto& x) { return x.linear; });
+            }
+        }
+    }
+
+    array<started_manifold<S>> staged_;
+    typename Env::template array<pack, Env::limits.constraints> packs_;
+    array<std::uint32_t> key_, order_;
+    typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
+    typename Env::template array<std::uint32_t, Env::limits.constraints + 1> first_;  // pack at which a colour begins
+    constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
+    std::size_t colours_ = 0;
+};
+
+}  // namespace sinew::inline v0::detail
