@@ -287,7 +287,7 @@ template <class Q, class M, class Bodies, class Motion, class F>
     if constexpr (has_lanes_v<S>) {
         Motion const before = v;
         push();
-        v = v.template where<S>(on, before);
+        if (!all(on)) v = v.template where<S>(on, before);
     } else {
         push();
     }
@@ -299,18 +299,23 @@ template <class Q, class M, class Bodies>
 [[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
     m.shift_known = false;  // the bodies have moved
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    auto const touched = (p * p + (q * q + s * s)).total().first() > S(0);
+    auto const impulses = [&](auto const& f) { return f(Q::load(m.push), Q::load(m.rub[0]), Q::load(m.rub[1])); };
+    auto const touched = impulses([](Q const& p, Q const& q, Q const& s) { return p * p + (q * q + s * s); }).total().first() > S(0);
     if (!any(touched)) return;
     if (auto const one = touched && m.single; any(one)) {
         auto v = bodies.template velocity<Q>(m);
-        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        Q const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            return Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        });
         push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
     }
     if (auto const more = touched && m.several; any(more)) {
+        auto const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+            return point_quads<Q>{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+        });
+        read_again<S>();
         auto v = bodies.template velocity<Q>(m);
-        auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-        point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
         push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
     }
 }
@@ -443,11 +448,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q keep = one, along = one;
     mask_t<S> who = on, all_push = true;
     if constexpr (!Soft) {
-        along = Q::choose(p, one, zero);
+        along = Q::choose(Q::load(m.push), one, zero);
         S const pushing = along.total().first();
         if constexpr (!Friction::is_lagged) {
             who = who && pushing > S(0);
@@ -463,7 +467,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.at_points(m);
     read_again<S>();
-    Q rate = along_n(slip) + Q::load(m.softness) * p;
+    Q rate = along_n(slip) + Q::load(m.softness) * Q::load(m.push);
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
@@ -496,11 +500,12 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
     }
     if constexpr (!Friction::is_lagged) {
-        who = who && smaller(rate, zero - p).total().first() < S(0);
+        who = who && smaller(rate, zero - Q::load(m.push)).total().first() < S(0);
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
     read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too.
     if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
@@ -514,7 +519,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const dp = next - p;
     Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
     read_again<S>();
-    Q const step = Q::load(m.rub_step);
+    Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
         Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
@@ -526,11 +531,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         s1 = s - step * slip_u;
         cut<Friction>(m, next, q1, s1);
     }
-    read_again<S>();
+    Q const dq = q1 - q, ds = s1 - s;
     put(who, next, m.push);
     put(who, q1, m.rub[0]);
     put(who, s1, m.rub[1]);
-    Q const dq = q1 - q, ds = s1 - s;
     auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
     read_again<S>();

@@ -1,0 +1,91 @@
+// Contacts under wide sweeps: whatever the number of lanes and whoever runs the packs, the same bits; and the laws that hold for contacts taken one by one.
+
+#include "wide_sweeps_scene.hpp"
+
+#include <cmath>
+
+namespace {
+
+using namespace wide_sweeps_scene;
+
+// Packs from the last to the first.
+struct backwards {
+    template <class F>
+    void for_each(std::size_t count, F&& f) const {
+        while (count-- > 0) f(count);
+    }
+};
+template <class S, class Solver, template <class> class Contact>
+struct rubbing : config<S, Solver> {
+    template <class T>
+    using contact = Contact<T>;
+};
+template <class S, class Solver, template <class> class Contact>
+using room = world<rubbing<S, Solver, Contact>, ball_joint, sphere, box, capsule, half_space>;
+
+// Whatever falls, rolls, stands, slides, bounces and is carried, side by side: one point and up to four, hard and soft, light and heavy, long and thin.
+template <class W>
+void build_room(W& w) {
+    using S = typename W::scalar_type;
+    auto const at = [](double x, double y, double z) { return vec3<S>{of<S>(x), of<S>(y), of<S>(z)}; };
+    auto const surface = [](double friction, double sliding, double restitution, double compliance = 0) {
+        material<S> m;
+        m.static_friction = of<S>(friction);
+        m.dynamic_friction = of<S>(sliding);
+        m.restitution = of<S>(restitution);
+        m.compliance = of<S>(compliance);
+        return m;
+    };
+    auto const solid = [&](auto const& shape, double density, vec3<S> const& place, material<S> const& m = {}) {
+        collider_options<S, typename W::rotation_type> options;
+        options.material = m;
+        return w.add_solid(shape, of<S>(density), typename W::pose_type{place, {}}, options);
+    };
+    w.add(half_space<S>{}, w.ground());
+    for (int y = 0; y < 5; ++y)
+        for (int x = 0; x < 5 - y; ++x) solid(box<S>{at(0.5, 0.5, 0.5)}, 1, at(x - (4 - y) / 2.0, 0.5 + y, 0));
+    for (int i = 0; i < 9; ++i) {
+        double const z = 2 + i;
+        auto const b = solid(box<S>{at(0.2, 0.1 + 0.02 * i, 0.4)}, 1 + i, at(0, 0.3 + 0.1 * i, z), surface(0.5, 0.3, 0.1 * i));
+        w.set_twist(b, {at(1 + 0.3 * i, 0, -0.2), at(0, 2, 0.3 * i)});
+        auto const ball = solid(sphere<S>{of<S>(0.25)}, 2, at(2, 0.3 + 0.05 * i, z), surface(0.6, 0.6, 0, i % 2 == 0 ? 0 : 1e-4));
+        w.set_twist(ball, {at(-2, 0, 0.1 * i), {}});
+        auto const rod = solid(capsule<S>{of<S>(0.1), of<S>(0.5)}, 1, at(4, 0.4, z));
+        w.set_twist(rod, {at(0, -1, 0), at(0.5 * i, 1, 0)});
+        auto const top = solid(box<S>{at(0.3, 0.3, 0.3)}, 1, at(6, 0.3, z)), on_top = solid(box<S>{at(0.2, 0.2, 0.2)}, 20, at(6.05, 0.81, z));
+        if (i % 3 == 0) w.add(ball_joint<S>::at(w.pose(top), w.pose(on_top), at(6, 0.6, z)), top, on_top);
+    }
+    auto const carried = w.add_fixed(typename W::pose_type{at(-4, 0.5, 0), {}}, twist<S>{at(0.3, 0, 0), at(0, 0.5, 0)});
+    collider_options<S, typename W::rotation_type> belt;
+    belt.material.surface_velocity = at(0, 0, 0.4);
+    w.add(box<S>{at(1, 0.5, 1)}, carried, belt);
+    for (int i = 0; i < 12; ++i) solid(box<S>{at(0.15, 0.15, 0.15)}, 1, at(-4.6 + 0.4 * (i % 4), 1.2, -0.6 + 0.5 * (i / 4)));
+}
+template <class S, class Solver, template <class> class Contact = contact>
+std::vector<unsigned char> room_after(int steps, bool with_other_settings = false) {
+    auto const w = std::make_unique<room<S, Solver, Contact>>();
+    build_room(*w);
+    w->solver.sweeps.grain = 1;
+    if (with_other_settings) {
+        w->solver.substeps = 1;
+        w->solver.iterations = 8;
+        w->solver.relaxing_iterations = 0;
+        w->solver.warm_start = 0.8f;
+        w->solver.feedback = position_feedback::baumgarte;
+    }
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60))) << i;
+    return bits(*w);
+}
+// Four and eight lanes against one, and from the last pack to the first against in order.
+TEST(wide_contacts, have_the_bits_of_one_lane_and_one_thread) {
+    auto const one_lane = room_after<float, wide_sequential_impulses<1>>(90);
+    EXPECT_TRUE(one_lane == (room_after<float, wide_sequential_impulses<4>>(90)));
+    EXPECT_TRUE(one_lane == (room_after<float, wide_sequential_impulses<8, backwards>>(90)));
+    EXPECT_TRUE((room_after<float, wide_sequential_impulses<1>>(30, true)) == (room_after<float, wide_sequential_impulses<8, backwards>>(30, true)));
+}
+TEST(wide_contacts, have_the_bits_of_one_lane_under_every_law_of_friction) {
+    EXPECT_TRUE((room_after<double, wide_sequential_impulses<1>, pyramid_contact>(30)) == (room_after<double, wide_sequential_impulses<4>, pyramid_contact>(30)));
+    EXPECT_TRUE((room_after<float, wide_sequential_impulses<1>, lagged_contact>(30)) == (room_after<float, wide_sequential_impulses<4>, lagged_contact>(30)));
+}
+
+}  // namespace
