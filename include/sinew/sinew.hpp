@@ -245,6 +245,7 @@
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
 #include <sinew/solver/vertex_block_descent.hpp>
+#include <sinew/solver/wide_contacts.hpp>
 #include <sinew/solver/wide_sequential_impulses.hpp>
 #include <sinew/solver/wide_sweeps.hpp>
 

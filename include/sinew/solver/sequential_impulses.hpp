@@ -31,6 +31,8 @@ struct no_sweeps {
     static constexpr bool takes = false;
     static constexpr bool takes_contacts = false;
     struct contacts {};
+    template <class F>
+    constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
 };
 template <class Env>
 struct sweeps_of {
@@ -183,7 +185,7 @@ private:
                 p,
                 [&](auto& m) {
                     if (!contact_.is_first) m.end_hit();
-                    detail::push_again<Q>(m, bodies_in_contact());
+                    detail::push_again<Q>(m, bodies_of(contact_));
                 },
                 [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
             contact_.is_first = false;
@@ -284,7 +286,10 @@ private:
             }
         });
     }
-    [[nodiscard]] constexpr auto bodies_in_contact() noexcept { return detail::bodies_in_rows<S, packed>{velocities_.data(), contact_.moved.data(), contact_.masses.data()}; }
+    template <class Own>
+    [[nodiscard]] constexpr auto bodies_of(Own& own) noexcept {
+        return detail::bodies_in_rows<S, packed>{velocities_.data(), own.moved.data(), own.masses.data()};
+    }
     template <class Q, class P>
     constexpr void pack_mass(P const& p, std::size_t i) {
         auto const& w = p.inverse_masses[i];
@@ -403,7 +408,7 @@ private:
                 if constexpr (wide_contacts) {
                     works.template sweep<Q, Soft, friction>(velocities_.data(), own.moved.data(), own.feedback, hit_sweeps, in_any_order());
                 } else {
-                    auto const bodies = bodies_in_contact();
+                    auto const bodies = bodies_of(own);
                     for (auto& m : works) detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
