@@ -228,19 +228,6 @@ template <std::floating_point T, std::size_t N>
     return x;
 }
 
-namespace detail {
-/// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
-/// on the stack, which has to be written first.
-template <class S>
-[[gnu::always_inline]] constexpr void read_again() noexcept {
-#if defined(__GNUC__) || defined(__clang__)
-    if constexpr (lanes_v<S> > 1) {
-        if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");
-    }
-#endif
-}
-}  // namespace detail
-
 static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 
 }  // namespace sinew::inline v0

@@ -186,6 +186,16 @@ inline constexpr bool has_vector_quad_v<double> = true;
 template <class S>
 inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
 
+/// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
+/// on the stack, which has to be written first.
+template <class S>
+[[gnu::always_inline]] constexpr void read_again() noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (lanes_v<S> > 1) {
+        if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");
+    }
+#endif
+}
 /// f(a type of quad), with vectors where there are some and this is no constant expression.
 template <class S, class F>
 constexpr auto with_quads(F&& f) {
