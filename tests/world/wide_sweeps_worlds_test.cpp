@@ -106,7 +106,7 @@ TEST(wide_sweeps, allocate_nothing_once_they_have_run) {
     EXPECT_EQ(sinew_test::allocations, before);
 }
 
-// In place, without a heap; and contacts, one by one, behind the joints.
+// In place, without a heap; and contacts behind the joints.
 struct in_place : default_config {
     using solver = wide_sequential_impulses<4>;
     using storage = static_storage<capacities{.bodies = 8, .constraints = 8, .colliders = 8, .contacts = 32}>;

@@ -1,10 +1,11 @@
 #pragma once
-// Sequential impulses whose sweeps solve N joints at a time, and on several threads where an executor has them.
+// Sequential impulses whose sweeps solve N joints, or the contacts of N pairs of bodies, at a time, and on several threads where an executor has them.
 //
 //   struct game : sinew::default_config { using solver = sinew::wide_sequential_impulses<8>; };
 //
 // Same strategy, same tuning numbers; joints are met colour by colour instead of in the order in which they were added (wide_sweeps.hpp), which for
-// Gauss-Seidel is as good an order as another. Contacts, bodies in reduced coordinates and what does not go in lanes (in_lanes.hpp) follow one by one.
+// Gauss-Seidel is as good an order as another. Bodies in reduced coordinates and what does not go in lanes (in_lanes.hpp) follow one by one; contacts come
+// last, colour by colour (wide_contacts.hpp).
 //
 // Eight lanes suit AVX, four SSE and NEON; each lane count, and each executor, gives the same bits.
 

@@ -69,7 +69,7 @@ public:
             return binds_bodies_v<attachments_t<C>>;
     }();
 
-    /// Contacts are swept N manifolds at a time, if their numbers have no lanes already.
+    /// Contacts are swept N manifolds at a time (wide_contacts.hpp), if their numbers have no lanes already.
     static constexpr bool takes_contacts = !has_lanes_v<S>;
 
     /// f(i), first <= i < last, in any order.
