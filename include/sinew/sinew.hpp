@@ -248,10 +248,13 @@
 #include <sinew/solver/wide_sequential_impulses.hpp>
 #include <sinew/solver/wide_sweeps.hpp>
 
+#include <sinew/world/adding.hpp>
+#include <sinew/world/body_access.hpp>
 #include <sinew/world/collider.hpp>
 #include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/colliding_world.hpp>
 #include <sinew/world/config.hpp>
+#include <sinew/world/constraint_access.hpp>
 #include <sinew/world/contact_events.hpp>
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>
@@ -264,10 +267,12 @@
 #include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/group_lists.hpp>
 #include <sinew/world/groups.hpp>
+#include <sinew/world/handle_checks.hpp>
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>
+#include <sinew/world/removing.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/requirements.hpp>
 #include <sinew/world/resting_contact.hpp>
@@ -282,4 +287,5 @@
 #include <sinew/world/world.hpp>
 #include <sinew/world/world_part.hpp>
 #include <sinew/world/world_parts.hpp>
+#include <sinew/world/world_pools.hpp>
 #include <sinew/world/world_state.hpp>

@@ -6,14 +6,6 @@
 
 namespace sinew::inline v0 {
 
-namespace detail {
-/// f(element) for each element of a tuple.
-template <class Tuple, class F>
-constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
-    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
-}
-}  // namespace detail
-
 /// The equations of motion of a world as an ODE problem (Vondrak 2005, 2.3): what an integrator other than symplectic
 /// Euler steps. State: all positions and rotation coordinates, then all momenta (or velocities), of movable bodies.
 template <class World>
@@ -194,6 +186,30 @@ private:
     World* w_;
     typename World::state_type const* from_;
 };
+
+// What a solver sees of the user's constraints, type by type, and the contacts behind them.
+template <class Config, template <class> class... Items>
+template <class... P, std::size_t... I>
+constexpr auto world<Config, Items...>::solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
+    [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
+        std::size_t n = pool.size();
+        if constexpr (env::sleeps) n = this->awake_entries(type, n);
+        return std::span(pool.values().data(), n);
+    };
+    auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
+    if constexpr (env::has_shapes)
+        return std::tuple_cat(own, this->contact_entries());
+    else
+        return own;
+}
+// A number that changes with what solvers see.
+template <class Config, template <class> class... Items>
+constexpr std::uint32_t world<Config, Items...>::solved_contents() const noexcept {
+    std::uint32_t c = contents_;
+    if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
+    if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
+    return c;
+}
 
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::make_problem() {
@@ -580,7 +596,7 @@ constexpr std::size_t world<Config, Items...>::break_overloaded() {
         using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
         for (std::size_t i = p.size(); i-- > 0;) {
             if (!p.side(i).exceeded) continue;
-            wake_bound(p.values()[i]);
+            this->wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
             ++broken;
@@ -598,7 +614,7 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
             bool bound = false;
             for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
             if (!bound) continue;
-            wake_bound(p.values()[i]);
+            this->wake_bound(p.values()[i]);
             note(change::item_removed, p.slot_at(i), place_in_list<C>());
             p.remove_at(i);
         }
@@ -614,7 +630,7 @@ constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
                     ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
                 }(std::make_index_sequence<A::size>{});
                 if (!bound) continue;
-                wake_bound(p.values()[i]);
+                this->wake_bound(p.values()[i]);
                 p.remove_at(i);
             }
         }
