@@ -263,6 +263,7 @@
 #include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
 #include <sinew/world/free_motion.hpp>
+#include <sinew/world/gathered_forces.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
 #include <sinew/world/group_lists.hpp>
@@ -270,6 +271,7 @@
 #include <sinew/world/handle_checks.hpp>
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
+#include <sinew/world/motion_problem.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/removing.hpp>
@@ -277,11 +279,13 @@
 #include <sinew/world/requirements.hpp>
 #include <sinew/world/resting_contact.hpp>
 #include <sinew/world/reverse_sweep.hpp>
+#include <sinew/world/saving.hpp>
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/sleep.hpp>
 #include <sinew/world/sleeping_world.hpp>
 #include <sinew/world/state_numbers.hpp>
 #include <sinew/world/step.hpp>
+#include <sinew/world/totals.hpp>
 #include <sinew/world/touch_finder.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>

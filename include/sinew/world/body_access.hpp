@@ -1,9 +1,37 @@
 #pragma once
-// Setting where the bodies of a world are and how they move, and pushing them.
+// Where the bodies of a world are and how they move: links of generalized bodies, setting, and pushing.
 
 #include <sinew/world/container.hpp>
 
 namespace sinew::inline v0 {
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr typename world<Config, Items...>::pose_type world<Config, Items...>::pose(generalized_handle<Map> const& h, std::size_t link) const {
+    pose_type p{};
+    if (!valid_link(h, link)) return p;
+    auto const place = generalized_of<Map>().body(h.index).pose();
+    with_link<Map>(link, [&](auto i) {
+        auto const one = place.template link<i>();
+        p.position = one.position;
+        if constexpr (requires { one.rotation; }) p.rotation = rotation_cast<R>(one.rotation);
+    });
+    return p;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generalized_handle<Map> const& h, std::size_t link) const {
+    sinew::twist<S> t{};
+    if (!valid_link(h, link)) return t;
+    auto const& g = generalized_of<Map>();
+    with_link<Map>(link, [&](auto i) {
+        auto const v = g.body(h.index).pose().template link_velocity<i>(g.states[h.index].rates);
+        t.linear = {v[0], v[1], v[2]};
+        if constexpr (v.size() == 6) t.angular = {v[3], v[4], v[5]};
+    });
+    return t;
+}
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type const& p) {

@@ -1,5 +1,6 @@
 #pragma once
-// The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
+// The class behind world.hpp: what a world holds, and what it offers. What it does stands in files of their own: adding.hpp and removing.hpp,
+// body_access.hpp and constraint_access.hpp, step.hpp, totals.hpp, saving.hpp.
 //
 //   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring, my_arm> world;
 //
@@ -558,7 +559,7 @@ private:
             for (auto& x : entry.memory.e) f(x);
     }
 
-    // Stepping, in step.hpp.
+    // Stepping.
     [[nodiscard]] constexpr error check_settings() const;
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
