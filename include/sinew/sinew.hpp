@@ -266,7 +266,12 @@
 #include <sinew/world/gathered_forces.hpp>
 #include <sinew/world/generalized_motion.hpp>
 #include <sinew/world/generalized_pool.hpp>
+#include <sinew/world/group_commit.hpp>
+#include <sinew/world/group_finding.hpp>
+#include <sinew/world/group_hulls.hpp>
 #include <sinew/world/group_lists.hpp>
+#include <sinew/world/group_settings.hpp>
+#include <sinew/world/group_steps.hpp>
 #include <sinew/world/groups.hpp>
 #include <sinew/world/handle_checks.hpp>
 #include <sinew/world/input_checks.hpp>
@@ -281,6 +286,7 @@
 #include <sinew/world/reverse_sweep.hpp>
 #include <sinew/world/saving.hpp>
 #include <sinew/world/shape_store.hpp>
+#include <sinew/world/simulation_groups.hpp>
 #include <sinew/world/sleep.hpp>
 #include <sinew/world/sleeping_world.hpp>
 #include <sinew/world/state_numbers.hpp>
