@@ -217,7 +217,6 @@
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>
-#include <sinew/solver/impacts_lanes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/impulse_preparation.hpp>

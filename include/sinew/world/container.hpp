@@ -11,7 +11,6 @@
 #include <sinew/body/force.hpp>
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/impacts.hpp>
-#include <sinew/solver/impacts_lanes.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/config.hpp>
@@ -617,7 +616,7 @@ private:
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
-    [[no_unique_address]] std::conditional_t<has_restitution, std::conditional_t<has_lanes_v<S>, impacts_in_lanes<env>, impacts<env>>, detail::no_side> impacts_{};  // of one step
+    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());

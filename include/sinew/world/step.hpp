@@ -90,7 +90,7 @@ constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h)
         kick_all(h);
         impacts_.strike(make_problem(), h, velocity_lead);
         kick_all(-h);
-        if constexpr (has_lanes_v<S>) impacts_.put_back_others(make_problem());
+        impacts_.put_back_others(make_problem());
         return true;
     } else {
         return false;
