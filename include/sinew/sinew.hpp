@@ -250,6 +250,7 @@
 #include <sinew/world/adding.hpp>
 #include <sinew/world/body_access.hpp>
 #include <sinew/world/collider.hpp>
+#include <sinew/world/collider_access.hpp>
 #include <sinew/world/colliding_lanes.hpp>
 #include <sinew/world/colliding_world.hpp>
 #include <sinew/world/config.hpp>

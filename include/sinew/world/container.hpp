@@ -53,6 +53,8 @@ class world : public detail::enabling_world<world<Config, Items...>, typename de
     friend detail::enabling_world<world, typename detail::environment_for<Config, Items...>::type>;
     friend sleeping;
     friend colliding;
+    template <class W, class Env, class BroadPhase, class Shapes>
+    friend class detail::collider_access;
     template <class W>
     friend class detail::world_part;
     template <class W>
