@@ -212,6 +212,7 @@
 #include <sinew/solver/compliant_rows.hpp>
 #include <sinew/solver/connected_bodies.hpp>
 #include <sinew/solver/constraint_colours.hpp>
+#include <sinew/solver/constraint_forest.hpp>
 #include <sinew/solver/contact_block.hpp>
 #include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/executor.hpp>
