@@ -32,7 +32,7 @@
 
 namespace sinew::inline v0 {
 
-// Of groups.hpp and non_penetrating.hpp.
+// Of simulation_groups.hpp, world_part.hpp and touch_finder.hpp.
 template <class World>
 class simulation_groups;
 namespace detail {
