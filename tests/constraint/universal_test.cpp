@@ -4,35 +4,15 @@
 
 #include <constraint/cases/universal.hpp>
 #include <constraint/conformance_suite.hpp>
+#include <constraint/joint_scene.hpp>
 
 namespace {
 
 using namespace sinew;
 using namespace sinew_test;
+using namespace joint_scene;
 
 INSTANTIATE_TYPED_TEST_SUITE_P(universal, Conformance, on_all_rotations<universal_case>);
-
-using V = vec3<double>;
-using body = pose<double>;
-
-struct scene {
-    body a, b;
-    V anchor, axis;
-    explicit scene(std::uint64_t seed) {
-        splitmix64 random{seed};
-        a = random_pose<rigid, quaternion<double>>(random, 1.0);
-        b = random_pose<rigid, quaternion<double>>(random, 1.0);
-        anchor = random_vector(random, 1.0);
-        axis = random_direction<double>(random);
-    }
-    // Body b in motion about a world axis through the anchor, and along a direction.
-    twist<double> turning(V const& about) const { return {cross(about, b.position - anchor), about}; }
-    body turned_b(V const& theta) const {
-        auto const turn = quaternion_exp(theta);
-        return {anchor + rotate(turn, b.position - anchor), turn * b.rotation};
-    }
-    body moved_b(V const& by) const { return {b.position + by, b.rotation}; }
-};
 
 TEST(universal, leaves_the_turns_about_the_bars_of_the_cross) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {

@@ -1,6 +1,7 @@
 // Worlds of joints in fixed point: physical laws, to what the format can hold.
 
 #include "fixed_point.hpp"
+#include "my_rod.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,18 +15,6 @@ using sinew::ball_joint;
 using sinew::vec3;
 
 using exact_solver = sinew::lagrange_multipliers<sinew::cholesky>;
-
-// The README's own constraint.
-template <sinew::scalar S>
-struct my_rod {
-    static constexpr std::size_t rows = 1;
-    using attachments = sinew::binds<sinew::rigid, sinew::rigid>;
-
-    vec3<S> anchor_a, anchor_b;
-    S length;
-
-    constexpr auto error(auto const& a, auto const& b) const { return norm(a.point(anchor_a) - b.point(anchor_b)) - length; }
-};
 
 template <class S>
 class joints_in_fixed_point : public testing::Test {};

@@ -56,6 +56,10 @@ template <std::floating_point S>
 [[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
     return mask ? a : b;
 }
+template <std::same_as<bool> Mask>
+[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
+    return mask ? a : b;
+}
 [[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
 [[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
 

@@ -22,6 +22,12 @@
 // together). The impulse of a constraint that presses and rubs takes its friction along.
 //
 // The strategy must not brake what does not push yet: a hit needs its speed.
+//
+// Where the scalar has lanes, in each other bodies are hit, and in other rounds: what is decided is a mask, and where it says no, velocities stay as they are, to
+// the last bit. Over any other scalar a mask is a bool.
+//
+//   notes      lanes in which something may be hit in this part of the step
+//   active     lanes in which the rounds go on
 
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/solver/row_block.hpp>
@@ -33,6 +39,7 @@ template <class Env>
 class impacts {
 public:
     using S = typename Env::scalar;
+    using mask = mask_t<S>;
     static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
     static constexpr int sweeps = 16;       ///< over the constraints that are struck together
 
@@ -42,7 +49,7 @@ public:
         can_bounce_ = false;
         p.for_each_type([&](auto entries, auto) {
             if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = can_bounce(entries[i].constraint);
+                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = any(can_bounce(entries[i].constraint));
         });
     }
     /// Before the forces of a part of h seconds: which constraints may be hit in it. Whether any.
@@ -51,99 +58,95 @@ public:
         if (!can_bounce_) return false;
         // Forces are not known yet: what comes twice as fast, over twice the step.
         S fastest{0};
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
+        clear_hits(p);
         each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
             using C = std::remove_cvref_t<decltype(c)>;
             auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                if (any(leaves[r] != S(0)) && any(one.room[r] + S(4) * h * one.before[r] < S(0))) fastest = max(fastest, -one.before[r]);
+            for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                mask const comes = one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0);
+                if (any(comes)) fastest = select(comes, max(fastest, -one.before[r]), fastest);
+            }
         });
-        if (!any(fastest > S(0))) return false;
+        notes_ = fastest > S(0);
+        if (!any(notes_)) return false;
         // What rests may be struck by what is hit.
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto& hits) {
+        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
             using C = std::remove_cvref_t<decltype(c)>;
             vec<S, rows_v<C>> struck{};
             for (auto& u : struck.e) u = -fastest;
             auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
-            bool near = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (any(leaves[r] != S(0)) && any(one.room[r] < S(4) * h * fastest));
-            if (near) hits.push_back(one);
+            mask near = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
+            one.here = one.here && near && notes_;
+            if (any(one.here)) hits.push_back(one);
         });
+        if constexpr (has_lanes_v<S>) {
+            before_.clear();
+            each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
+        }
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
     template <class P>
     constexpr void strike(P const& p, S const& h, S const& lead) {
         p.update_inverse_masses();
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                for (auto& one : std::get<t>(hits_)) {
-                    auto const& e = entries[one.entry];
-                    one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
-                }
-            }
+        each_hit(p, [&](auto const& e, auto& one) {
+            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
         });
+        mask active = notes_;
         for (int round = 0; round < most_rounds; ++round) {
-            bool struck = false;
+            mask struck = false;
             p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if constexpr (detail::has_restitution<C, S>) {
-                    auto& hits = std::get<t>(hits_);
-                    for (std::size_t i = 0; i < hits.size();) {
-                        std::size_t n = 1;
-                        while (i + n < hits.size() && entries[hits[i + n].entry].bodies == entries[hits[i].entry].bodies) ++n;
-                        struck = is_hit(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
-                        i += n;
-                    }
-                }
+                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                    struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
             });
-            if (!struck) break;
-            for (int sweep = 0; sweep < sweeps; ++sweep)
-                p.for_each_type([&](auto entries, auto t) {
-                    using C = typename decltype(entries)::value_type::constraint_type;
-                    if constexpr (detail::has_restitution<C, S>)
-                        for (auto& one : std::get<t>(hits_))
-                            if (!one.touches) push(p, entries, one, h);
-                });
+            active = active && struck;
+            if (!any(active)) break;
+            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
+        }
+    }
+    /// After the forces of `strike` have been taken back: in lanes where nothing was noted nothing was done.
+    template <class P>
+    constexpr void put_back_others([[maybe_unused]] P const& p) const {
+        if constexpr (has_lanes_v<S>) {
+            std::size_t n = 0;
+            each_velocity(p, [&](vec3<S>& v) {
+                v = select(notes_, v, before_[n]);
+                ++n;
+            });
         }
     }
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
     constexpr void leave(P const& p, S const& h, S const& lead) {
-        bool any_touches = false;
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                for (auto& one : std::get<t>(hits_)) {
-                    if (!one.touches) continue;
-                    any_touches = true;
-                    for (std::size_t r = 0; r < rows_v<C>; ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
-                    one.impulse = {};
-                }
-            }
+        mask any_touches = false;
+        each_hit(p, [&](auto const&, auto& one) {
+            mask const who = one.here && one.touches;
+            if (!any(who)) return;
+            any_touches = any_touches || who;
+            for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
+            one.impulse = {};
         });
-        for (int sweep = 0; any_touches && sweep < sweeps; ++sweep)
-            p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if constexpr (detail::has_restitution<C, S>)
-                    for (auto& one : std::get<t>(hits_))
-                        if (one.touches) push(p, entries, one, h);
-            });
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
+        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
+        clear_hits(p);
     }
 
 private:
     template <class C>
     struct hit {
         std::uint32_t entry = 0;
-        bool touches = false;  // it is to get `wanted` after the step
+        mask here = true;      // where it may be one
+        mask touches = false;  // it is to get `wanted` after the step
         vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
     };
+    // Where.
+    template <class C>
+    [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
+        mask r = true;
+        if constexpr (requires { c.presence.here; }) r = c.presence.here;
+        if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
+        return r;
+    }
     // f(constraint, its hit, the hits of its type) for each that may bounce.
     template <class P, class F>
     constexpr void each_that_bounces(P const& p, F&& f) {
@@ -153,9 +156,11 @@ private:
                 auto& hits = std::get<t>(hits_);
                 for (std::size_t i = 0; i < entries.size(); ++i) {
                     auto const& e = entries[i];
-                    if (!can_bounce(e.constraint)) continue;
+                    mask const here = can_bounce(e.constraint);
+                    if (!any(here)) continue;
                     auto const poses = poses_of(p, e);
                     hit<C> one;
+                    one.here = here;
                     one.entry = static_cast<std::uint32_t>(i);
                     one.before = rate_of(e.constraint, poses, twists_of(p, e));
                     one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
@@ -164,31 +169,39 @@ private:
             }
         });
     }
-    template <class V>
-    [[nodiscard]] static constexpr bool is_any_nonzero(V const& v) noexcept {
-        bool r = false;
-        for (auto const& x : v.e) r = r || any(x != S(0));
-        return r;
+    // f(entry, hit)
+    template <class P, class F>
+    constexpr void each_hit(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
+        });
     }
-    template <class C>
-    [[nodiscard]] static constexpr bool can_bounce(C const& c) noexcept {
-        if constexpr (requires { c.restitution > S(0); })
-            return any(c.restitution > S(0));
-        else
-            return true;
+    template <class P>
+    constexpr void clear_hits(P const& p) {
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+        });
+    }
+    template <class P, class F>
+    static constexpr void each_velocity(P const& p, F&& f) {
+        for (auto& b : p.bodies) {
+            f(b.twist.linear);
+            f(b.twist.angular);
+        }
+        for (auto& b : p.particles) f(b.velocity);
     }
 
-    // Hits between the same bodies: what they are to be left with. Whether there is any; none, if one of them is let touch.
+    // Hits of one type: what they are to be left with. Where there is any.
     template <class P, class Entries, class Hits>
-    constexpr bool is_hit(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
-        bool any_hit = false, any_touches = false;
+    constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
+        mask struck = false, touched = false;
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            mask const who = active && one.here;
             auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
-            one.wanted = {};
-            one.impulse = {};
-            vec<S, M> arrival{};
+            vec<S, M> arrival{}, wanted{};
             for (std::size_t r = 0; r < M; ++r) {
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
                 S const u = rate[r] - lead * a * h;
@@ -197,32 +210,76 @@ private:
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            one.touches = false;
+            mask touches = false, leaves = false;
             for (std::size_t r = 0; r < M; ++r) {
-                if (!any(arrival[r] < S(0)) || !any(left[r] > S(0))) continue;
+                mask const bounces = arrival[r] < S(0) && left[r] > S(0);
+                if (!any(bounces)) continue;
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                if (any(square > S(0))) {
-                    one.wanted[r] = sqrt(square) + lead * one.acceleration[r] * h;
-                    any_hit = true;
-                } else {
-                    one.wanted[r] = left[r];
-                    one.touches = true;
-                }
+                mask const returns = square > S(0);
+                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                leaves = leaves || (bounces && returns);
+                touches = touches || (bounces && !returns);
             }
-            any_touches = any_touches || one.touches;
+            one.wanted = select(who, wanted, one.wanted);
+            one.impulse = select(who, vec<S, M>{}, one.impulse);
+            one.touches = select(who, touches, one.touches);
+            struck = struck || (who && leaves);
+            touched = touched || (who && touches);
         }
-        if (!any_touches) return any_hit;
-        for (auto& one : hits)
-            if (!one.touches) one.wanted = {};
-        return false;
+        return any(touched) ? spare_what_touches(entries, hits, active) : struck;
+    }
+    // Hits between the same bodies, which follow each other: if one of them is let touch, none of the others is struck. In other lanes others
+    // follow each other. Where any is struck still.
+    template <class Entries, class Hits>
+    static constexpr mask spare_what_touches(Entries const& entries, Hits& hits, mask const& active) {
+        mask struck = false;
+        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
+            mask const here = active && only(lane);
+            if (!any(here)) continue;
+            for (std::size_t i = 0; i < hits.size();) {
+                if (!any(hits[i].here && here)) {
+                    ++i;
+                    continue;
+                }
+                std::size_t end = i;
+                bool touch = false, leaves = false;
+                for (; end < hits.size(); ++end) {
+                    auto const& one = hits[end];
+                    if (!any(one.here && here)) continue;
+                    if (!(entries[one.entry].bodies == entries[hits[i].entry].bodies)) break;
+                    touch = touch || any(one.touches && here);
+                    leaves = leaves || any(here && !one.touches && is_nonzero(one.wanted));
+                }
+                for (std::size_t k = i; touch && k < end; ++k) hits[k].wanted = select(here && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
+                struck = struck || (here && (leaves && !touch));
+                i = end;
+            }
+        }
+        return struck;
+    }
+    // That lane and no other.
+    [[nodiscard]] static constexpr mask only([[maybe_unused]] std::size_t lane) noexcept {
+        if constexpr (has_lanes_v<S>) {
+            mask m = false;
+            m.e[lane] = typename mask::word(-1);
+            return m;
+        } else {
+            return true;
+        }
+    }
+    template <class V>
+    [[nodiscard]] static constexpr mask is_nonzero(V const& v) noexcept {
+        mask r = false;
+        for (auto const& x : v.e) r = r || x != S(0);
+        return r;
     }
 
     // Rates of the rows that want one: not below it.
-    template <class P, class Entries, class Hit>
-    constexpr void push(P const& p, Entries const& entries, Hit& one, S const& h) {
-        if (!is_any_nonzero(one.wanted)) return;
-        auto const& e = entries[one.entry];
-        using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+    template <class P, class E, class Hit>
+    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
+        mask const who = on && is_nonzero(one.wanted);
+        if (!any(who)) return;
+        using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         auto const J = entry_jacobian(p, e);
         auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
@@ -236,11 +293,28 @@ private:
                 dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
             }
         }
-        one.impulse = one.impulse + dp;
+        one.impulse = select(who, one.impulse + dp, one.impulse);
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
             using K2 = decltype(kind);
-            detail::attachment_access<K2>::push(p, i, detail::pushed_on<K2>(J, at, dp));
+            push_where<K2>(who, p, i, detail::pushed_on<K2>(J, at, dp));
         });
+    }
+    template <class Kind, class P, class Push>
+    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+        using access = detail::attachment_access<Kind>;
+        if constexpr (!has_lanes_v<S>) {
+            access::push(p, i, pushed);
+        } else if constexpr (std::same_as<Kind, rigid>) {
+            auto& now = p.bodies[i].twist;
+            auto const before = now;
+            access::push(p, i, pushed);
+            now = {select(who, now.linear, before.linear), select(who, now.angular, before.angular)};
+        } else {
+            auto& now = p.particles[i].velocity;
+            auto const before = now;
+            access::push(p, i, pushed);
+            now = select(who, now, before);
+        }
     }
 
     template <class Tuple>
@@ -249,7 +323,12 @@ private:
     struct hits_of<std::tuple<Cs...>> {
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
+    struct nothing {};
+    using velocities = typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles>;
+
     typename hits_of<typename Env::constraint_types>::type hits_;
+    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, velocities, nothing> before_{};
+    mask notes_ = false;
     bool can_bounce_ = false;  // anything, in this step
 };
 

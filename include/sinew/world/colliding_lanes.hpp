@@ -88,77 +88,24 @@ struct lane_collision_settings {
 
 template <class World, class Env, class... Shapes>
     requires(sizeof...(Shapes) > 0 && has_lanes_v<typename Env::scalar>)
-class colliding_world<World, Env, shape_list<Shapes...>> {
+class colliding_world<World, Env, shape_list<Shapes...>> : public collider_access<World, Env, no_boxes, shape_list<Shapes...>> {
+    using access = collider_access<World, Env, no_boxes, shape_list<Shapes...>>;
+
 public:
     using S = typename Env::scalar;
     using R = typename Env::rotation;
-    using config = typename Env::config_type;
-    using contact_entry = typename contact_set<Env>::entry;
-    using options_type = collider_options<S, R>;
+    using typename access::config;
+    using typename access::contact_entry;
+    using typename access::options_type;
 
     lane_collision_settings<S> collision{};
-    [[no_unique_address]] typename config::pair_filter pair_filter{};
+    using access::pair_filter;
 
-    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
-        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
-        auto const made = solid(shape, density, at, t);
-        handle<rigid> const body = self().add(made.body);
-        if (!body) return body;
-        options_type placed = options;
-        placed.frame = made.frame;
-        (void)self().add(shape, body, placed);
-        return body;
-    }
-    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
-    template <class Shape>
-    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
-        return {h.index, h.generation, h.world};
-    }
-    template <class Shape>
-    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return valid(collider(h)) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
-    template <class Shape>
-    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return valid(collider(h)) ? store_.frame_at(h.index) : frame<S>{}; }
-    template <class Shape>
-    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return valid(collider(h)) ? store_.surface(h.index) : sinew::material<S>{}; }
-    template <class Shape>
-    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) {
-        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
-        if (error e = check_material(m)) return self().template refuse<bool>(e);
-        store_.surface(h.index) = m;
-        return true;
-    }
-    template <class Shape>
-    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return valid(collider(h)) ? store_[h.index].filter : collision_filter{}; }
-    template <class Shape>
-    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) {
-        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
-        store_[h.index].filter = f;
-        return true;
-    }
-    /// f(handle) for each collider of a body.
-    template <class F>
-    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
-        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
-    }
-    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
-    template <class F>
-    constexpr void for_each_shape(F&& f) const {
-        for (std::uint32_t id = 0; id < store_.size(); ++id)
-            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
-    }
-    /// Contacts of the last step; each says in which lanes it is one.
-    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
     /// How hard half spaces press on a collider, N, in each lane, as the last step left it.
     template <class Shape>
     [[nodiscard]] constexpr S pressing(handle<Shape> const& h) const {
         S sum(0);
-        if (!valid(collider(h))) return sum;
+        if (!valid(access::collider(h))) return sum;
         for (auto const& p : active_.pairs)
             if (p.a == h.index || p.b == h.index)
                 for (std::uint32_t k = p.first; k < p.first + p.count; ++k) sum = sum + active_.entries[k].lambda[0];
@@ -166,32 +113,34 @@ public:
     }
 
 protected:
-    using record = collider_record<S>;
-    using set_type = contact_set<Env>;
+    using typename access::record;
+    using typename access::set_type;
     using pair_type = typename set_type::pair;
     using mask = mask_t<S>;
-    template <class T, std::size_t N>
-    using array = typename Env::template array<T, N>;
     static constexpr bool has_planes = lists_shape_v<half_space<S>, shape_list<Shapes...>>;
 
-    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
-    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+    using access::active_;
+    using access::before_h_;
+    using access::body_frame;
+    using access::handle_of;
+    using access::handle_of_body;
+    using access::last_h_;
+    using access::margin_of;
+    using access::note_all_motion;
+    using access::previous_;
+    using access::self;
+    using access::set_contents_;
+    using access::store_;
+    using access::valid;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
-        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
-        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
-        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
-        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
+        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
         if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
-        record r;
-        r.body = body.index;
-        r.local = sinew::frame_of(o.frame);
-        r.plain = o.frame == pose<S, R>{};
-        r.filter = o.filter;
+        record r = access::record_of(body, o);
         r.extent = r.radius = infinity_v<S>;
         if constexpr (std::same_as<Shape, half_space<S>>) {
             if (body.index != 0) return refused("shape", "is a half space, which stands on the ground where the scalar has lanes");
@@ -204,11 +153,9 @@ protected:
             vec3<S> const half = half_extents(b);
             r.extent = min(min(half[0], half[1]), half[2]);
             r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
-            r.radius = norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+            r.radius = access::reach(b);
         }
-        std::uint32_t const id = store_.add(shape, r, o.material);
-        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
-        w.note(World::change::collider_added, body.index);
+        std::uint32_t const id = access::enter(shape, r, o);
         note_motion(body.index);
         return {id, store_.slots()[id].generation, w.tag_};
     }
@@ -242,44 +189,18 @@ protected:
         self().note(World::change::collider_removed, id, store_[id].type);
         store_.remove(id);
     }
-    constexpr void drop_colliders_of(std::uint32_t body) {
-        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
-    }
     constexpr void note_motion(std::uint32_t body) {
         store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
     }
-    constexpr void note_all_motion() {
-        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
-    }
     static constexpr void wake_with(std::uint32_t) noexcept {}
+    static constexpr void wake_at(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
-    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
-    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
-    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
-        error const e = check_collider(h);
-        if (e) config::errors::fail(e);
-        return !e;
-    }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;
         if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
             return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
         return {};
-    }
-    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
-        if (error e = check_pose(o.frame)) return e;
-        return check_material(o.material);
-    }
-    constexpr void save_contacts(auto& s) const {
-        s.awake = active_;
-        s.last_step = last_h_;
-    }
-    constexpr void put_contacts(auto const& s) {
-        active_ = s.awake;
-        last_h_ = s.last_step;
-        note_all_motion();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
         return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && static_cast<bool>(a.last_h_ == b.last_h_);
@@ -317,11 +238,6 @@ protected:
             if (self().masses_[i].movable) note_motion(i);
     }
 
-    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
-    // Of a collider's body.
-    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
-        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
-    }
     // How far turning can carry a point of a shape in a step (m).
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const {
         vec3<S> const& w = self().states_[store_[id].body].twist.angular;
@@ -499,13 +415,6 @@ protected:
         }
         return r;
     }
-
-    using store_type = shape_store<Env, no_boxes, shape_list<Shapes...>>;
-    store_type store_{};
-    set_type active_{}, previous_{};
-    S last_h_{};    // of the last step, or the one under way
-    S before_h_{};  // of the step before
-    std::uint32_t set_contents_ = 0;
 };
 
 }  // namespace detail

@@ -5,6 +5,8 @@
 #include <sinew/core/handle.hpp>
 #include <sinew/core/storage.hpp>
 
+#include <tuple>
+
 namespace sinew::inline v0 {
 
 /// Where a handle leads, how often the slot has been reused, and, when free, the next free slot.
@@ -155,5 +157,15 @@ private:
     typename Storage::template array<std::uint32_t, N> slot_of_{};
     slot_list<typename Storage::template array<slot, N>> slots_{};
 };
+
+namespace detail {
+
+/// f(element) for each element of a tuple.
+template <class Tuple, class F>
+constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
+    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+}
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0

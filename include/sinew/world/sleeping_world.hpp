@@ -22,6 +22,8 @@ protected:
     static constexpr void add_rest(std::uint32_t) noexcept {}
     static constexpr void note_layout() noexcept {}
     static constexpr void wake_one(std::uint32_t) noexcept {}
+    static constexpr void wake_bound(auto const&) noexcept {}
+    static constexpr void wake_bound_to(std::uint32_t) noexcept {}
     static constexpr void wake_for_gravity() noexcept {}
     static constexpr void accept_gravity() noexcept {}
     static constexpr void put_rest(auto const&) noexcept {}
@@ -108,6 +110,29 @@ protected:
     constexpr void wake_all() {
         for (std::uint32_t i = 0; i < rest_.size(); ++i) wake_one(i);
     }
+    // The bodies of a constraint or force that comes, goes or changes.
+    template <class E>
+    constexpr void wake_bound(E const& entry) {
+        note_layout();
+        if constexpr (requires { entry.constraint; }) {
+            wake_rigid(entry.bodies, attachments_t<typename E::constraint_type>{});
+        } else if constexpr (requires { typename std::remove_cvref_t<decltype(entry.force)>::attachments; }) {
+            wake_rigid(entry.bodies, typename std::remove_cvref_t<decltype(entry.force)>::attachments{});
+        } else {
+            wake_all();
+        }
+    }
+    // Those that constraints and forces bind to a body.
+    constexpr void wake_bound_to(std::uint32_t body) {
+        [[maybe_unused]] auto const in = [&](auto& pool) {
+            if constexpr (requires { pool.values()[0].bodies; })
+                for (auto const& e : pool.values())
+                    for (std::uint32_t const i : e.bodies)
+                        if (i == body) wake_bound(e);
+        };
+        for_each_in(self().constraints_, in);
+        for_each_in(self().forces_, in);
+    }
     constexpr void wake_for_gravity() {
         if (gravity_ == self().gravity) return;
         if (has_stepped_) wake_all();
@@ -136,7 +161,7 @@ protected:
     constexpr void arrange() {
         if (is_arranged_) return;
         std::size_t t = 0;
-        for_each_in_tuple(self().constraints_, [&](auto& pool) {
+        for_each_in(self().constraints_, [&](auto& pool) {
             awake_[t++] = pool.arrange([&](auto const& entry) { return !is_idle_entry(entry); });
         });
         layout_ = 0x2545f491u;
@@ -181,9 +206,10 @@ protected:
     using rest_array = array<rest_state<S>, Env::limits.bodies + 1>;
 
 private:
-    template <class Tuple, class F>
-    static constexpr void for_each_in_tuple(Tuple& tuple, F&& f) {
-        std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+    template <std::size_t N, class... K>
+    constexpr void wake_rigid(std::array<std::uint32_t, N> const& bodies, binds<K...>) {
+        std::size_t k = 0;
+        ((std::same_as<K, rigid> ? wake_one(bodies[k++]) : void(++k)), ...);
     }
     // All that could move sleeps, of which there is some.
     template <class E>
@@ -215,7 +241,7 @@ private:
                 for (auto const& e : entries) join_bodies(p, e.bodies, attachments_t<typename decltype(entries)::value_type::constraint_type>{});
         });
         if constexpr (Env::has_shapes) self().for_each_near_pair([&](std::uint32_t a, std::uint32_t b) { join_two(a, b, is_carried(a) || is_carried(b)); });
-        for_each_in_tuple(self().forces_, [&](auto const& pool) {
+        for_each_in(self().forces_, [&](auto const& pool) {
             using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
             if constexpr (requires { typename F::attachments; })
                 for (auto const& e : pool.values()) join_bodies(p, e.bodies, typename F::attachments{});

@@ -1,199 +1,38 @@
 #pragma once
-// How a world steps: forces, free motion, and the solver at its level.
+// How a world steps: forces (gathered_forces.hpp), free motion, and the solver at its level. What does not end finite is taken back (saving.hpp).
 
-#include <sinew/ode/problem.hpp>
 #include <sinew/world/container.hpp>
+#include <sinew/world/gathered_forces.hpp>
+#include <sinew/world/motion_problem.hpp>
+#include <sinew/world/removing.hpp>
+#include <sinew/world/saving.hpp>
 
 namespace sinew::inline v0 {
 
-namespace detail {
-/// f(element) for each element of a tuple.
-template <class Tuple, class F>
-constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
-    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+// What a solver sees of the user's constraints, type by type, and the contacts behind them.
+template <class Config, template <class> class... Items>
+template <class... P, std::size_t... I>
+constexpr auto world<Config, Items...>::solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
+    [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
+        std::size_t n = pool.size();
+        if constexpr (env::sleeps) n = this->awake_entries(type, n);
+        return std::span(pool.values().data(), n);
+    };
+    auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
+    if constexpr (env::has_shapes)
+        return std::tuple_cat(own, this->contact_entries());
+    else
+        return own;
 }
-}  // namespace detail
 
-/// The equations of motion of a world as an ODE problem (Vondrak 2005, 2.3): what an integrator other than symplectic
-/// Euler steps. State: all positions and rotation coordinates, then all momenta (or velocities), of movable bodies.
-template <class World>
-class motion_problem {
-public:
-    using S = typename World::S;
-    using R = typename World::R;
-    using scalar_type = S;
-    template <std::size_t N>
-    using buffer = typename World::env::template array<S, N>;
-    static constexpr std::size_t max_dimension = World::env::max_state;
-
-    /// From the states at time t0 (s), which also say how kinematic bodies go on.
-    constexpr motion_problem(World& w, typename World::state_type const& from) noexcept : w_(&w), from_(&from) {}
-
-    [[nodiscard]] constexpr std::size_t dimension() const noexcept { return split() + velocity_dimension(); }
-    /// Where the velocities begin.
-    [[nodiscard]] constexpr std::size_t split() const noexcept { return movable_bodies() * (3 + R::dimension) + movable_particles() * 3 + coordinates(); }
-
-    constexpr void get_state(std::span<S> y) const {
-        std::size_t q = 0, v = split();
-        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
-            auto const& m = w_->masses_[i];
-            if (!m.movable) continue;
-            auto const& b = w_->states_[i];
-            put(y, q, b.pose.position);
-            for (std::size_t k = 0; k < R::dimension; ++k) y[q++] = b.pose.rotation.coordinate(k);
-            if constexpr (in_momenta) {
-                put(y, v, b.twist.linear * m.mass);
-                put(y, v, b.pose.direction(m.inertia * b.pose.local_direction(b.twist.angular)));
-            } else {
-                put(y, v, b.twist.linear);
-                put(y, v, b.twist.angular);
-            }
-        }
-        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
-            auto const& m = w_->particle_masses_[i];
-            if (!m.movable) continue;
-            put(y, q, w_->particle_states_[i].position);
-            put(y, v, in_momenta ? w_->particle_states_[i].velocity * m.mass : w_->particle_states_[i].velocity);
-        }
-        w_->for_each_map([&](auto const& g) {
-            for (std::size_t i = 0; i < g.states.size(); ++i) {
-                auto const& m = g.masses[i];
-                if (!m.movable) continue;
-                auto const& b = g.states[i];
-                put(y, q, b.u);
-                if constexpr (in_momenta)
-                    put(y, v, detail::mass_matrix_of(whole_body(m, b)) * b.rates);
-                else
-                    put(y, v, b.rates);
-            }
-        });
-    }
-    constexpr void set_state(std::span<S const> y) {
-        std::size_t q = 0, v = split();
-        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
-            auto const& m = w_->masses_[i];
-            if (!m.movable) continue;
-            auto& b = w_->states_[i];
-            take(y, q, b.pose.position);
-            for (std::size_t k = 0; k < R::dimension; ++k) b.pose.rotation.set_coordinate(k, y[q++]);
-            take(y, v, b.twist.linear);
-            take(y, v, b.twist.angular);
-            if constexpr (in_momenta) {
-                b.twist.linear *= m.inverse_mass;
-                b.twist.angular = world_inertia(m.inverse_inertia, projected(b.pose.rotation)) * b.twist.angular;
-            }
-        }
-        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
-            auto const& m = w_->particle_masses_[i];
-            if (!m.movable) continue;
-            take(y, q, w_->particle_states_[i].position);
-            take(y, v, w_->particle_states_[i].velocity);
-            if constexpr (in_momenta) w_->particle_states_[i].velocity *= m.inverse_mass;
-        }
-        w_->for_each_map([&](auto& g) {
-            for (std::size_t i = 0; i < g.states.size(); ++i) {
-                if (!g.masses[i].movable) continue;
-                auto& b = g.states[i];
-                take(y, q, b.u);
-                take(y, v, b.rates);
-                if constexpr (in_momenta) {
-                    g.work[i].update(g.masses[i], b);
-                    b.rates = g.work[i].inverse_mass * b.rates;
-                }
-            }
-        });
-    }
-    /// y' at time t: velocities, and the accelerations by all forces. Under an acceleration-level solver these include
-    /// the constraint forces; and hits in a regular state change it, by impulses (Vondrak 2005, 6.3.3).
-    constexpr derivative_status derivative(S const& t, std::span<S> dy, state_kind kind = state_kind::regular) {
-        w_->place_kinematic(*from_, t - from_->time);
-        bool const changed = kind == state_kind::regular && w_->take_impulses();
-        w_->gather_forces(t);
-        if constexpr (World::strategy_type::level == solver_level::acceleration) {
-            auto const r = w_->solve_accelerations(kind, S(0));
-            report.iterations += r.iterations;
-            report.residual = r.residual;
-            report.full_rank = report.full_rank && r.full_rank;
-        }
-        put_rates(dy);
-        return changed ? derivative_status::changed : derivative_status::regular;
-    }
-    /// The same by the forces that the world has gathered.
-    constexpr void put_rates(std::span<S> dy) const {
-        std::size_t q = 0, v = split();
-        for (std::size_t i = 0; i < w_->states_.size(); ++i) {
-            auto const& m = w_->masses_[i];
-            if (!m.movable) continue;
-            auto const& b = w_->states_[i];
-            put(dy, q, b.twist.linear);
-            auto const rate = coordinate_rate(b.pose.rotation, b.twist.angular);
-            for (std::size_t k = 0; k < R::dimension; ++k) dy[q++] = rate[k];
-            auto const& f = w_->total_[i];
-            if constexpr (in_momenta) {
-                put(dy, v, f.force);
-                put(dy, v, f.torque);
-            } else {
-                put(dy, v, f.force * m.inverse_mass);
-                R const r = projected(b.pose.rotation);
-                vec3<S> const omega = inverse_rotate(r, b.twist.angular);
-                vec3<S> const torque = inverse_rotate(r, f.torque) + cross(m.inertia * omega, omega);
-                put(dy, v, rotate(r, m.inverse_inertia * torque));
-            }
-        }
-        for (std::size_t i = 0; i < w_->particle_states_.size(); ++i) {
-            auto const& m = w_->particle_masses_[i];
-            if (!m.movable) continue;
-            put(dy, q, w_->particle_states_[i].velocity);
-            put(dy, v, in_momenta ? w_->particle_total_[i] : w_->particle_total_[i] * m.inverse_mass);
-        }
-        w_->for_each_map([&](auto const& g) {
-            for (std::size_t i = 0; i < g.states.size(); ++i) {
-                if (!g.masses[i].movable) continue;
-                put(dy, q, g.states[i].rates);
-                auto const& w = g.work[i];
-                if constexpr (in_momenta)
-                    put(dy, v, w.force + w.energy_gradient);
-                else
-                    put(dy, v, w.inverse_mass * (w.force + w.velocity_force));
-            }
-        });
-    }
-
-    solve_report<S> report{};
-
-private:
-    static constexpr bool in_momenta = World::config::form == motion_form::momentum;
-
-    template <std::size_t N>
-    static constexpr void put(std::span<S> y, std::size_t& at, vec<S, N> const& x) noexcept {
-        for (std::size_t k = 0; k < N; ++k) y[at++] = x[k];
-    }
-    template <std::size_t N>
-    static constexpr void take(std::span<S const> y, std::size_t& at, vec<S, N>& x) noexcept {
-        for (std::size_t k = 0; k < N; ++k) x[k] = y[at++];
-    }
-    [[nodiscard]] constexpr std::size_t movable_bodies() const noexcept {
-        std::size_t n = 0;
-        for (auto const& m : w_->masses_) n += m.movable ? 1 : 0;
-        return n;
-    }
-    [[nodiscard]] constexpr std::size_t movable_particles() const noexcept {
-        std::size_t n = 0;
-        for (auto const& m : w_->particle_masses_) n += m.movable ? 1 : 0;
-        return n;
-    }
-    [[nodiscard]] constexpr std::size_t coordinates() const noexcept {
-        std::size_t n = 0;
-        w_->for_each_map([&](auto const& g) {
-            for (auto const& m : g.masses) n += m.movable ? std::remove_cvref_t<decltype(g)>::map_type::coordinates : 0;
-        });
-        return n;
-    }
-    [[nodiscard]] constexpr std::size_t velocity_dimension() const noexcept { return movable_bodies() * 6 + movable_particles() * 3 + coordinates(); }
-
-    World* w_;
-    typename World::state_type const* from_;
-};
+// A number that changes with what solvers see.
+template <class Config, template <class> class... Items>
+constexpr std::uint32_t world<Config, Items...>::solved_contents() const noexcept {
+    std::uint32_t c = contents_;
+    if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
+    if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
+    return c;
+}
 
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::make_problem() {
@@ -208,71 +47,6 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         elapsed_};
 }
 
-// Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S const& t) {
-    for_each_map([&](auto& g) {
-        for (std::uint32_t i = 0; i < g.states.size(); ++i) {
-            if (!g.masses[i].movable) continue;
-            auto& w = g.work[i];
-            w.force = g.applied[i].coordinates;
-            w.move(g.masses[i], g.states[i], [&](auto const& link, auto index) {
-                wrench<S> sum = g.applied[i].links[index];
-                sum.force += gravity * link.body.mass;
-                detail::for_each_in(forces_, [&](auto const& p) {
-                    using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
-                    if constexpr (detail::force_arity<F>::value == 0)
-                        if (all(link.body.mass > S(0)))  // a mere place feels nothing
-                            for (auto const& e : p.values()) sum += e.force.wrench_on(link.body, t);
-                });
-                w.force += detail::pulled(link.jacobian, sum);
-            });
-        }
-    });
-}
-
-// Gravity, forces applied by the user, and force objects, at the states of now.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::gather_forces(S const& t) {
-    total_.resize(states_.size());
-    particle_total_.resize(particle_states_.size());
-    applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
-    gather_generalized(t);
-
-    auto const act = [&](auto const& entry) {
-        auto const& f = entry.force;
-        using F = std::remove_cvref_t<decltype(f)>;
-        if constexpr (detail::force_arity<F>::value == 0) {
-            for (std::uint32_t i = 0; i < states_.size(); ++i)
-                if (masses_[i].movable) total_[i] += f.wrench_on(seen(rigid{}, i), t);
-            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
-                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(seen(point_mass{}, i), t).force;
-        } else {
-            using A = typename F::attachments;
-            auto const w = wrenches_by(entry, t);
-            auto const add = [&](auto kind, std::uint32_t i, auto const& one) {
-                if constexpr (std::same_as<decltype(kind), rigid>)
-                    total_[i] += one;
-                else if constexpr (std::same_as<decltype(kind), point_mass>)
-                    particle_total_[i] += one.force;
-                else
-                    generalized_of<typename decltype(kind)::map_type>().work[i].force += one;
-            };
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                (add(typename A::template kind<I>{}, entry.bodies[I], std::get<I>(w)), ...);
-            }(std::make_index_sequence<A::size>{});
-        }
-    };
-    detail::for_each_in(forces_, [&](auto const& p) {
-        for (auto const& e : p.values()) act(e);
-    });
-}
-
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
@@ -285,6 +59,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
             if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;
     });
 }
+
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
@@ -305,6 +80,7 @@ constexpr bool world<Config, Items...>::take_impulses() {
     else
         return false;
 }
+
 // Hits of the coming h seconds, if any constraint gives restitution: what the forces would do is tried, and taken back. Whether there may be any.
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h) {
@@ -314,12 +90,13 @@ constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h)
         kick_all(h);
         impacts_.strike(make_problem(), h, velocity_lead);
         kick_all(-h);
-        if constexpr (has_lanes_v<S>) impacts_.put_back_others(make_problem());
+        impacts_.put_back_others(make_problem());
         return true;
     } else {
         return false;
     }
 }
+
 // Constraint forces onto the gathered ones. A solver need not ask what the state is for, nor how far a step goes.
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::solve_accelerations([[maybe_unused]] state_kind kind, [[maybe_unused]] S const& h) {
@@ -436,6 +213,7 @@ constexpr void world<Config, Items...>::pass_time(S const& h) {
     time_carry_ = (time_ - backup_.time) - exact;
     clear_applied();
 }
+
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::clear_applied() {
     for (auto& w : applied_) w = {};
@@ -516,37 +294,6 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     return report;
 }
 
-template <class Config, template <class> class... Items>
-template <class Bodies, class Particles>
-constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
-    bool finite = true;
-    for (auto const& b : bodies) {
-        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
-        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
-    }
-    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
-    return finite;
-}
-
-template <class Config, template <class> class... Items>
-template <class States>
-constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
-    bool finite = true;
-    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
-    return finite;
-}
-
-template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
-    for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
-    detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
-    });
-    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-    return finite;
-}
-
 // Kinematic bodies and particles as far along their constant twists as a time after a saved state.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
@@ -557,274 +304,6 @@ constexpr void world<Config, Items...>::place_kinematic(state_type const& from, 
     }
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
         if (!particle_masses_[i].movable) particle_states_[i].position = from.particles[i].position + from.particles[i].velocity * after;
-}
-
-// After every substep: a short jerk breaks too.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::note_overloads() {
-    detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = 0; i < p.size(); ++i)
-            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
-                wrench<S> const w = wrench_of(p.values()[i], k);
-                p.side(i).exceeded = p.side(i).exceeded || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
-            }
-    });
-}
-
-// Backwards, since a removal moves the last one into the gap.
-template <class Config, template <class> class... Items>
-constexpr std::size_t world<Config, Items...>::break_overloaded() {
-    std::size_t broken = 0;
-    detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = p.size(); i-- > 0;) {
-            if (!p.side(i).exceeded) continue;
-            wake_bound(p.values()[i]);
-            note(change::item_removed, p.slot_at(i), place_in_list<C>());
-            p.remove_at(i);
-            ++broken;
-        }
-    });
-    return broken;
-}
-
-template <class Config, template <class> class... Items>
-template <class Kind>
-constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
-    auto const unbind_constraints = [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = p.size(); i-- > 0;) {
-            bool bound = false;
-            for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
-            if (!bound) continue;
-            wake_bound(p.values()[i]);
-            note(change::item_removed, p.slot_at(i), place_in_list<C>());
-            p.remove_at(i);
-        }
-    };
-    detail::for_each_in(constraints_, unbind_constraints);
-    auto const unbind_forces = [&](auto& p) {
-        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
-        if constexpr (detail::force_arity<F>::value > 0) {
-            using A = typename F::attachments;
-            for (std::size_t i = p.size(); i-- > 0;) {
-                bool bound = false;
-                [&]<std::size_t... I>(std::index_sequence<I...>) {
-                    ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
-                }(std::make_index_sequence<A::size>{});
-                if (!bound) continue;
-                wake_bound(p.values()[i]);
-                p.remove_at(i);
-            }
-        }
-    };
-    detail::for_each_in(forces_, unbind_forces);
-}
-
-template <class Config, template <class> class... Items>
-template <class Map>
-constexpr typename world<Config, Items...>::pose_type world<Config, Items...>::pose(generalized_handle<Map> const& h, std::size_t link) const {
-    pose_type p{};
-    if (!valid_link(h, link)) return p;
-    auto const place = generalized_of<Map>().body(h.index).pose();
-    with_link<Map>(link, [&](auto i) {
-        auto const one = place.template link<i>();
-        p.position = one.position;
-        if constexpr (requires { one.rotation; }) p.rotation = rotation_cast<R>(one.rotation);
-    });
-    return p;
-}
-template <class Config, template <class> class... Items>
-template <class Map>
-constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generalized_handle<Map> const& h, std::size_t link) const {
-    sinew::twist<S> t{};
-    if (!valid_link(h, link)) return t;
-    auto const& g = generalized_of<Map>();
-    with_link<Map>(link, [&](auto i) {
-        auto const v = g.body(h.index).pose().template link_velocity<i>(g.states[h.index].rates);
-        t.linear = {v[0], v[1], v[2]};
-        if constexpr (v.size() == 6) t.angular = {v[3], v[4], v[5]};
-    });
-    return t;
-}
-
-template <class Config, template <class> class... Items>
-constexpr typename Config::scalar world<Config, Items...>::kinetic_energy() const {
-    S e{};
-    for_each_body([&](body_handle h) {
-        if (masses_[h.index].movable) e = e + sinew::kinetic_energy(body(h));
-    });
-    for_each_particle([&](particle_handle h) { e = e + sinew::kinetic_energy(body(h)); });
-    for_each_map([&](auto const& g) {
-        for (std::uint32_t i = 0; i < g.states.size(); ++i)
-            if (g.masses[i].movable) e = e + sinew::kinetic_energy(g.body(i));
-    });
-    return e;
-}
-
-template <class Config, template <class> class... Items>
-constexpr typename Config::scalar world<Config, Items...>::potential_energy() const {
-    S e{};
-    for_each_body([&](body_handle h) { e = e - masses_[h.index].mass * dot(gravity, states_[h.index].pose.position); });
-    for_each_particle([&](particle_handle h) { e = e - particle_masses_[h.index].mass * dot(gravity, particle_states_[h.index].position); });
-    // f(link) for each link of each generalized body.
-    [[maybe_unused]] auto const for_each_link = [&](auto&& f) {
-        for_each_map([&](auto const& g) {
-            for (std::uint32_t i = 0; i < g.states.size(); ++i)
-                if (g.masses[i].movable) g.body(i).for_each_link([&](auto const& link, auto) { f(link); });
-        });
-    };
-    if constexpr (has_maps) for_each_link([&](auto const& link) { e = e - link.mass * dot(gravity, center_of(link)); });
-    auto const of_constraint = [&](auto const& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        if constexpr (has_compliance<C> && is_holonomic_v<C, S>)
-            for (auto const& entry : p.values()) {
-                auto const c = residual(entry);
-                auto const alpha = compliance_of<S>(entry.constraint);
-                auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
-                for (std::size_t i = 0; i < rows_v<C>; ++i) {
-                    // alpha lambda^2 / 2 with lambda = -c / alpha, as far as its bounds let it: a slack rope holds nothing.
-                    auto const soft = alpha[i] > S(0);
-                    S const lambda = select(soft, clamp(-c[i] / select(soft, alpha[i], S(1)), limits_now.lower[i], limits_now.upper[i]), S(0));
-                    e = e + alpha[i] * lambda * lambda / S(2);
-                }
-            }
-    };
-    detail::for_each_in(constraints_, of_constraint);
-    auto const of_force = [&](auto const& p) {
-        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
-        for (auto const& entry : p.values()) {
-            if constexpr (detail::force_arity<F>::value == 0) {
-                if constexpr (requires { entry.force.energy(body_type{}); })
-                    for_each_body([&](body_handle h) {
-                        if (masses_[h.index].movable) e = e + entry.force.energy(body(h));
-                    });
-                if constexpr (requires { entry.force.energy(particle_type{}); })
-                    for_each_particle([&](particle_handle h) { e = e + entry.force.energy(body(h)); });
-                if constexpr (has_maps)
-                    for_each_link([&](auto const& link) {
-                        if constexpr (requires { entry.force.energy(link); })
-                            if (all(link.mass > S(0))) e = e + entry.force.energy(link);
-                    });
-            } else {
-                using A = typename F::attachments;
-                [&]<std::size_t... I>(std::index_sequence<I...>) {
-                    if constexpr (requires { entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...); })
-                        e = e + entry.force.energy(seen(typename A::template kind<I>{}, entry.bodies[I])...);
-                }(std::make_index_sequence<A::size>{});
-            }
-        }
-    };
-    detail::for_each_in(forces_, of_force);
-    return e;
-}
-
-template <class Config, template <class> class... Items>
-constexpr vec3<typename Config::scalar> world<Config, Items...>::linear_momentum() const {
-    vec3<S> p{};
-    for_each_body([&](body_handle h) {
-        if (masses_[h.index].movable) p += masses_[h.index].mass * states_[h.index].twist.linear;
-    });
-    for_each_particle([&](particle_handle h) { p += sinew::linear_momentum(body(h)); });
-    for_each_map([&](auto const& g) {
-        for (std::uint32_t i = 0; i < g.states.size(); ++i) p += sinew::linear_momentum(g.body(i));
-    });
-    return p;
-}
-
-template <class Config, template <class> class... Items>
-constexpr vec3<typename Config::scalar> world<Config, Items...>::angular_momentum() const {
-    vec3<S> l{};
-    for_each_body([&](body_handle h) {
-        if (masses_[h.index].movable) l += sinew::angular_momentum(body(h));
-    });
-    for_each_particle([&](particle_handle h) { l += sinew::angular_momentum(body(h)); });
-    for_each_map([&](auto const& g) {
-        for (std::uint32_t i = 0; i < g.states.size(); ++i)
-            if (g.masses[i].movable) l += sinew::angular_momentum(g.body(i));
-    });
-    return l;
-}
-
-template <class Config, template <class> class... Items>
-constexpr typename Config::scalar world<Config, Items...>::constraint_error() const {
-    S worst{};
-    auto const of_pool = [&](auto const& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        if constexpr (is_holonomic_v<C, S> && !is_bounded_v<C, S>)
-            for (auto const& e : p.values()) {
-                auto const c = residual(e);
-                auto const alpha = compliance_of<S>(e.constraint);
-                for (std::size_t i = 0; i < rows_v<C>; ++i) worst = max(worst, select(alpha[i] > S(0), S(0), abs(c[i])));
-            }
-    };
-    detail::for_each_in(constraints_, of_pool);
-    return worst;
-}
-
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::save(state_type& s) const {
-    save_motion(s);
-    if constexpr (env::has_shapes) this->save_contacts(s.contacts);
-}
-// Without the contacts, which a step that fails has kept itself.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::save_motion(state_type& s) const {
-    s.bodies = states_;
-    s.particles = particle_states_;
-    for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
-    s.time = time_;
-    s.time_carry = time_carry_;
-    s.contents = contents_;
-    s.multipliers.clear();
-    auto const of_pool = [&](auto const& p) {
-        for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
-    };
-    detail::for_each_in(constraints_, of_pool);
-    this->save_rest(s.rest);
-}
-
-template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::restore(state_type const& s) {
-    std::size_t rows = 0;
-    detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
-    });
-    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
-    for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits)
-        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
-    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
-    for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
-    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
-    if constexpr (env::has_shapes) {
-        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-    }
-    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
-    put_back(s);
-    if constexpr (env::has_shapes) this->put_contacts(s.contacts);
-    this->accept_gravity();
-    this->arrange();
-    clear_applied();  // forces for the coming step were meant for another one
-    return true;
-}
-
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::put_back(state_type const& s) {
-    states_ = s.bodies;
-    particle_states_ = s.particles;
-    for_each_of_maps([](auto& g, auto const& saved) { g.states = saved; }, s.generalized);
-    time_ = s.time;
-    time_carry_ = s.time_carry;
-    std::size_t at = 0;
-    auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
-        for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
-    };
-    detail::for_each_in(constraints_, put);
-    this->put_rest(s.rest);
 }
 
 }  // namespace sinew::inline v0

@@ -41,7 +41,7 @@ public:
     constexpr void prepare(World& w) {
         part_.gravity = w.gravity;
         part_.gyroscopic = w.gyroscopic;
-        if (!is_comparable<decltype(w.solver)> || !World::same(part_.solver, w.solver)) part_.solver = w.solver;  // with it comes its workspace
+        if (!is_comparable<decltype(w.solver)> || !equal_as_far_as_shown(part_.solver, w.solver)) part_.solver = w.solver;  // with it comes its workspace
         part_.integrator = w.integrator;
         if constexpr (env::has_shapes) {
             part_.collision = w.collision;

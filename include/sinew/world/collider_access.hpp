@@ -1,0 +1,180 @@
+#pragma once
+// The colliders of a world, whatever its scalar: solid bodies, what a collider is, who holds it, and what all of them share.
+
+#include <sinew/world/collider.hpp>
+#include <sinew/world/contact_pairs.hpp>
+#include <sinew/world/shape_store.hpp>
+#include <sinew/world/validate.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// What both forms of colliding_world are made of. Shapes: a shape_list.
+template <class World, class Env, class BroadPhase, class Shapes>
+class collider_access {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using config = typename Env::config_type;
+    using contact_entry = typename contact_set<Env>::entry;
+    using options_type = collider_options<S, R>;
+
+    [[no_unique_address]] typename config::pair_filter pair_filter{};
+
+    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
+        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
+    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
+    /// The handle that events and queries have of it.
+    template <class Shape>
+    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
+        return {h.index, h.generation, h.world};
+    }
+    [[nodiscard]] constexpr handle<rigid> body_of(collider_handle const& h) const { return valid(h) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
+    /// Where its shape is.
+    [[nodiscard]] constexpr frame<S> frame_of(collider_handle const& h) const { return valid(h) ? store_.frame_at(h.index) : frame<S>{}; }
+    [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
+    [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
+    constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error e = World::check_material(m)) return self().template refuse<bool>(e);
+        self().wake_at(h.index);
+        store_.surface(h.index) = m;
+        return true;
+    }
+    constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        self().wake_at(h.index);
+        store_[h.index].filter = f;
+        return true;
+    }
+    /// f(handle) for each collider of a body.
+    template <class F>
+    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
+        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
+    }
+    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
+    template <class F>
+    constexpr void for_each_shape(F&& f) const {
+        for (std::uint32_t id = 0; id < store_.size(); ++id)
+            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
+    }
+
+    // The same by handles that know the type.
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return body_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return frame_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return material(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) { return set_material(collider(h), m); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return filter(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) { return set_filter(collider(h), f); }
+
+    /// Contacts of the last step, those of sleeping bodies apart. Where the scalar has lanes each says in which of them it is one.
+    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
+
+protected:
+    using record = collider_record<S>;
+    using set_type = contact_set<Env>;
+    using store_type = shape_store<Env, BroadPhase, Shapes>;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    // What any collider must be, before what the world asks of it besides.
+    template <class Shape>
+    [[nodiscard]] constexpr error check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
+        if (error e = self().check(body)) return e;
+        if (error e = as_error(fault_of<S>(shape))) return e;
+        if (error e = check_options(o)) return e;
+        return store_.full() ? World::full("colliders", Env::limits.colliders) : error{};
+    }
+    [[nodiscard]] static constexpr record record_of(handle<rigid> const& body, options_type const& o) {
+        record r;
+        r.body = body.index;
+        r.local = sinew::frame_of(o.frame);
+        r.plain = o.frame == pose<S, R>{};
+        r.filter = o.filter;
+        return r;
+    }
+    // Of the farthest corner of a box from the origin.
+    [[nodiscard]] static constexpr S reach(aabb<S> const& b) noexcept {
+        return norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+    }
+    template <class Shape>
+    constexpr std::uint32_t enter(Shape const& shape, record const& r, options_type const& o) {
+        std::uint32_t const id = store_.add(shape, r, o.material);
+        self().note(World::change::collider_added, id, store_type::template type_of<Shape>());
+        self().note(World::change::collider_added, r.body);
+        return id;
+    }
+    constexpr void drop_colliders_of(std::uint32_t body) {
+        store_.for_each_of(body, [&](std::uint32_t id) { self().drop(id); });
+    }
+    constexpr void note_all_motion() {
+        for (std::uint32_t i = 0; i < self().states_.size(); ++i) self().note_motion(i);
+    }
+    // The number in a handle is in the slot: in a part of a world it is that of the whole.
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
+    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
+        error const e = check_collider(h);
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
+        if (error e = check_pose(o.frame)) return e;
+        return World::check_material(o.material);
+    }
+    constexpr void save_contacts(auto& s) const {
+        s.awake = active_;
+        s.last_step = last_h_;
+    }
+    constexpr void put_contacts(auto const& s) {
+        active_ = s.awake;
+        last_h_ = s.last_step;
+        note_all_motion();
+    }
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    // Of a collider's body: a matrix turns many vectors faster than other rotations.
+    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
+        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    }
+
+    store_type store_{};
+    set_type active_{}, previous_{};
+    S last_h_{};                      // of the last step, or the one under way: boxes are made for one like it
+    S before_h_{};                    // of the step before the one under way
+    std::uint32_t set_contents_ = 0;  // a number that tells which bodies have contacts
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
