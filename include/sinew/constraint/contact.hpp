@@ -197,6 +197,7 @@ struct contact_with {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
+            run(last.surface_velocity, h);
             if (rounding == last.rounding) {
                 core_a = last.core_a;
                 core_b = last.core_b;
@@ -235,7 +236,12 @@ struct contact_with {
         }
         turn();
         pressing = lambda[0];
+        run(surface_velocity, h);
         return lambda;
+    }
+    // A surface that stands, but whose speed is what derivatives are taken by, runs on under the anchors in these alone.
+    constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
+        if constexpr (derivative_order_v<S> > 0) slip = slip - (speed - normal * dot(normal, speed)) * h;
     }
     // Lengths against `give`, by their squares where those have digits.
     [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
