@@ -258,8 +258,8 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pai
         auto& e = active_.entries.back();
         auto& c = e.constraint;
         vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
         c.set(surface);
+        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
         if (met) continue;
