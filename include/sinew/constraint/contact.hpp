@@ -211,6 +211,14 @@ struct contact_with {
     constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
         auto const turn = [&] {
+            if constexpr (derivative_order_v<S> > 0) {
+                if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
+                    S const along = dot(n, tangent);
+                    normal = n;
+                    tangent = tangent - n * (along - S(value(along)));
+                    return;
+                }
+            }
             if (!any(differs(n, normal))) return;
             normal = n;
             tangent = normalize(tangent - n * dot(n, tangent));
