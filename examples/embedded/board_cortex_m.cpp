@@ -19,6 +19,10 @@ void stop();
 namespace {
 
 constexpr std::uint32_t paint = 0xc0ffee11u;
+using word [[gnu::may_alias]] = std::uint32_t;
+struct [[gnu::may_alias]] words {
+    std::uint32_t e[4];
+};
 
 constexpr std::uintptr_t systick_control = 0xe000e010, systick_reload = 0xe000e014, systick_now = 0xe000e018, coprocessor_access = 0xe000ed88;
 std::uint32_t volatile& at(std::uintptr_t address) { return *reinterpret_cast<std::uint32_t volatile*>(address); }
@@ -53,6 +57,29 @@ void start_up() {
     at(systick_now) = 0;
     at(systick_control) = 5;  // on, by the processor's clock
     board::exit(application());
+}
+
+// Those of the C library are made for speed, and take 470 bytes.
+__attribute__((used, optimize("no-tree-loop-distribute-patterns"))) void* memcpy(void* to, void const* from, std::size_t size) {
+    auto* t = static_cast<unsigned char*>(to);
+    auto const* f = static_cast<unsigned char const*>(from);
+    if (((reinterpret_cast<std::uintptr_t>(t) | reinterpret_cast<std::uintptr_t>(f)) & 3u) == 0) {
+        for (; size >= 16; size -= 16, t += 16, f += 16) *reinterpret_cast<words*>(t) = *reinterpret_cast<words const*>(f);
+        for (; size >= 4; size -= 4, t += 4, f += 4) *reinterpret_cast<word*>(t) = *reinterpret_cast<word const*>(f);
+    }
+    for (; size > 0; --size) *t++ = *f++;
+    return to;
+}
+__attribute__((used, optimize("no-tree-loop-distribute-patterns"))) void* memset(void* to, int value, std::size_t size) {
+    auto* t = static_cast<unsigned char*>(to);
+    auto const byte = static_cast<unsigned char>(value);
+    if ((reinterpret_cast<std::uintptr_t>(t) & 3u) == 0) {
+        std::uint32_t const four = byte * 0x01010101u;
+        for (; size >= 16; size -= 16, t += 16) *reinterpret_cast<words*>(t) = {{four, four, four, four}};
+        for (; size >= 4; size -= 4, t += 4) *reinterpret_cast<word*>(t) = four;
+    }
+    for (; size > 0; --size) *t++ = byte;
+    return to;
 }
 
 void stop() {

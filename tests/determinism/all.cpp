@@ -8,4 +8,5 @@
 #include <determinism/contacts_double.cpp>
 #include <determinism/other_motions.cpp>
 #include <determinism/fixed_point.cpp>
+#include <determinism/wide_float.cpp>
 #include <determinism/main.cpp>

@@ -32,15 +32,24 @@ struct config : default_config {
     using rotation = Rotation<T>;
 };
 
+// A number, or one from each lane.
+template <class T>
+void add(bit_hash& h, T const& x) {
+    if constexpr (has_lanes_v<T>)
+        for (std::size_t lane = 0; lane < lanes_v<T>; ++lane) h.add(x[lane]);
+    else
+        h.add(x);
+}
+
 template <class State>
 [[nodiscard]] std::uint64_t hash_of(State const& s) {
     bit_hash h;
     auto const put = [&](auto const& v) {
-        for (auto const& x : v.e) h.add(x);
+        for (auto const& x : v.e) add(h, x);
     };
     for (auto const& b : s.bodies) {
         put(b.pose.position);
-        for (std::size_t k = 0; k < decltype(b.pose.rotation)::dimension; ++k) h.add(b.pose.rotation.coordinate(k));
+        for (std::size_t k = 0; k < decltype(b.pose.rotation)::dimension; ++k) add(h, b.pose.rotation.coordinate(k));
         put(b.twist.linear);
         put(b.twist.angular);
     }
@@ -56,8 +65,8 @@ template <class State>
             }
         }(of_map), ...);
     }, s.generalized);
-    for (auto const& x : s.multipliers) h.add(x);
-    h.add(s.time);
+    for (auto const& x : s.multipliers) add(h, x);
+    add(h, s.time);
     return h.value();
 }
 

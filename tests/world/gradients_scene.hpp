@@ -78,10 +78,10 @@ double derivative(F const& f, std::vector<long double> const& at, std::size_t i,
     return static_cast<double>((4 * difference(h / 2) - difference(h)) / 3);
 }
 
-/// Forward derivatives of a scene by all of its parameters, against differences.
-template <template <class> class Scene, std::size_t N>
+/// Forward derivatives of a scene by all of its parameters, with values in Real, against differences.
+template <template <class> class Scene, std::size_t N, class Real = double>
 void expect_gradient(double const (&parameters)[N], std::size_t steps, double tolerance, long double h = 1e-6L) {
-    using D = dual<double, N>;
+    using D = dual<Real, N>;
     std::vector<D> p;
     std::vector<long double> at;
     for (std::size_t i = 0; i < N; ++i) {
@@ -91,11 +91,11 @@ void expect_gradient(double const (&parameters)[N], std::size_t steps, double to
     auto const forward = simulate<Scene, D>(p, {}, steps);
     ASSERT_TRUE(forward);
     double largest = 0;
-    for (std::size_t i = 0; i < N; ++i) largest = std::max(largest, std::abs(forward.loss.d[i]));
+    for (std::size_t i = 0; i < N; ++i) largest = std::max(largest, std::abs(static_cast<double>(forward.loss.d[i])));
     EXPECT_GT(largest, 1e-3);
     for (std::size_t i = 0; i < N; ++i) {
         double const expected = derivative([&](std::vector<long double> const& x) { return simulate<Scene, long double>(x, {}, steps).loss; }, at, i, h);
-        EXPECT_NEAR(forward.loss.d[i], expected, tolerance * std::max(std::abs(expected), 1e-2 * largest)) << "parameter " << i;
+        EXPECT_NEAR(static_cast<double>(forward.loss.d[i]), expected, tolerance * std::max(std::abs(expected), 1e-2 * largest)) << "parameter " << i;
     }
 }
 

@@ -197,6 +197,7 @@ struct contact_with {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
+            run(last.surface_velocity, h);
             if (rounding == last.rounding) {
                 core_a = last.core_a;
                 core_b = last.core_b;
@@ -210,6 +211,14 @@ struct contact_with {
     constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
         auto const turn = [&] {
+            if constexpr (derivative_order_v<S> > 0) {
+                if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
+                    S const along = dot(n, tangent);
+                    normal = n;
+                    tangent = tangent - n * (along - S(value(along)));
+                    return;
+                }
+            }
             if (!any(differs(n, normal))) return;
             normal = n;
             tangent = normalize(tangent - n * dot(n, tangent));
@@ -235,7 +244,12 @@ struct contact_with {
         }
         turn();
         pressing = lambda[0];
+        run(surface_velocity, h);
         return lambda;
+    }
+    // A surface that stands, but whose speed is what derivatives are taken by, runs on under the anchors in these alone.
+    constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
+        if constexpr (derivative_order_v<S> > 0) slip = slip - (speed - normal * dot(normal, speed)) * h;
     }
     // Lengths against `give`, by their squares where those have digits.
     [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2

@@ -218,6 +218,15 @@ template <class S, std::size_t N>
     return r;
 }
 
+/// a == b, and in their derivatives too.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr bool is_same(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        return !any(differs(a, b));
+    else
+        return a == b;
+}
+
 template <class M, class S, std::size_t N>
 [[nodiscard]] constexpr vec<S, N> select(M const& mask, vec<S, N> const& a, vec<S, N> const& b) noexcept {
     vec<S, N> r;

@@ -585,7 +585,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     for (S* row : {m.push, m.gap, m.slip[0], m.slip[1], m.friction, m.softness}) zero.store(row);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
-    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
     S const alpha = c.softness, lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
@@ -595,7 +595,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     for (; k < 4 && first + k < entries.size(); ++k) {
         auto const& x = entries[first + k];
         auto const& y = x.constraint;
-        if (k > 0 && !(x.bodies == e.bodies && y.normal == n && y.softness == alpha && y.soft_damping == c.soft_damping && y.surface_velocity == c.surface_velocity)) break;
+        if (k > 0 && !(x.bodies == e.bodies && is_same(y.normal, n) && y.softness == alpha && y.soft_damping == c.soft_damping && is_same(y.surface_velocity, c.surface_velocity))) break;
         Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
         Q const d = between + (rb - ra);
         m.arm_a[0][k] = ra.first();
@@ -613,7 +613,7 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.softness[k] = select(soft, alpha / (h * lag), S(0));
         S const scale = h * warm_start;
         m.push[k] = max(x.lambda[0], S(0)) * scale;
-        if (y.tangent == t) {
+        if (is_same(y.tangent, t)) {
             m.rub[0][k] = x.lambda[1] * scale;
             m.rub[1][k] = x.lambda[2] * scale;
         } else {
@@ -655,7 +655,7 @@ constexpr void give(started_manifold<S> const& m, Entries const& entries, S cons
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
         e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        if (!(c.tangent == t)) {
+        if (!is_same(c.tangent, t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);
             e.lambda[2] = dot(c.bitangent(), f);

@@ -174,14 +174,18 @@ constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E con
     bool finite = all(isfinite(r));
     auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
     for (S const& x : J.e) finite = finite && all(isfinite(x));
-    for (S const& x : compliance_of<S>(entry.constraint).e)
-        if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
-    auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
-    for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
-        if (!all(limits_now.lower[i] <= limits_now.upper[i]))
-            return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
-    for (S const& x : damping_of<S>(entry.constraint).e)
-        if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
+    if constexpr (has_compliance<typename E::constraint_type>)
+        for (S const& x : compliance_of<S>(entry.constraint).e)
+            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+    if constexpr (is_bounded_v<typename E::constraint_type, S>) {
+        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
+            if (!all(limits_now.lower[i] <= limits_now.upper[i]))
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
+    }
+    if constexpr (has_damping<typename E::constraint_type>)
+        for (S const& x : damping_of<S>(entry.constraint).e)
+            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
     if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
     return {};
 }

@@ -97,6 +97,18 @@ template <class Shape, class S, class R = quaternion<S>>
 
 namespace detail {
 
+/// The shape stands in its body as it is: no place and no turn of its own, nor derivatives of either.
+template <class S, class R>
+[[nodiscard]] constexpr bool is_identity(sinew::pose<S, R> const& frame) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        for (std::size_t k = 0; k < R::dimension; ++k)
+            if (any(differs(frame.rotation.coordinate(k), R{}.coordinate(k)))) return false;
+        return is_same(frame.position, vec3<S>{});
+    } else {
+        return frame == sinew::pose<S, R>{};
+    }
+}
+
 template <class... Shapes>
 struct shape_list {
     static constexpr std::size_t size = sizeof...(Shapes);

@@ -119,7 +119,7 @@ protected:
         record r;
         r.body = body.index;
         r.local = sinew::frame_of(o.frame);
-        r.plain = o.frame == pose<S, R>{};
+        r.plain = is_identity(o.frame);
         r.filter = o.filter;
         return r;
     }

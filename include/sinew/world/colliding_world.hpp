@@ -231,6 +231,11 @@ protected:
         auto const& t = self().states_[body].twist;
         return self().masses_[body].movable || t.linear != vec3<S>{} || t.angular != vec3<S>{};
     }
+    // It moves, or its twist is 0 and has derivatives.
+    [[nodiscard]] constexpr bool may_go(std::uint32_t body) const noexcept {
+        auto const& t = self().states_[body].twist;
+        return self().masses_[body].movable || !is_same(t.linear, vec3<S>{}) || !is_same(t.angular, vec3<S>{});
+    }
     // A body that sleeps, and all that touch it; or the body of a collider, and all that touch that.
     constexpr void wake_with(std::uint32_t body) {
         if constexpr (Env::sleeps) {

@@ -258,8 +258,8 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pai
         auto& e = active_.entries.back();
         auto& c = e.constraint;
         vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
         c.set(surface);
+        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
         if (met) continue;
@@ -310,8 +310,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
 
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
     sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
-    if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
-    if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
+    if (!is_same(ma.surface_velocity, vec3<S>{})) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
+    if (!is_same(mb.surface_velocity, vec3<S>{})) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
     sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
@@ -622,7 +622,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     }
     (void)h;
     for (std::uint32_t i = 1; i < self().states_.size(); ++i)
-        if (moves(i)) note_motion(i);
+        if (may_go(i)) note_motion(i);
 }
 
 // All pairs of a collider that is about to be removed.

@@ -85,7 +85,7 @@ public:
     /// Colliders where their bodies are now, which an integrator has moved.
     constexpr void place(World& w) const {
         for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (w.moves(i)) w.store_.move_with(i, w.states_[i].pose, [](std::uint32_t) {});
+            if (w.may_go(i)) w.store_.move_with(i, w.states_[i].pose, [](std::uint32_t) {});
     }
     /// Distances at the poses of now.
     constexpr void measure(World& w) {
@@ -177,8 +177,8 @@ private:
         p.shell = max(contact_shell * p.size, rounding * S(100));
         p.touch = max(p.shell * S(value_type_t<S>(1e-4)), rounding);
         sinew::material<S> ma = w.store_.surface(a), mb = w.store_.surface(b);
-        if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = w.store_.frame_at(a).direction(ma.surface_velocity);
-        if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = w.store_.frame_at(b).direction(mb.surface_velocity);
+        if (!is_same(ma.surface_velocity, vec3<S>{})) ma.surface_velocity = w.store_.frame_at(a).direction(ma.surface_velocity);
+        if (!is_same(mb.surface_velocity, vec3<S>{})) mb.surface_velocity = w.store_.frame_at(b).direction(mb.surface_velocity);
         p.surface = combined<typename World::config::combination>(ma, mb);
         return true;
     }
