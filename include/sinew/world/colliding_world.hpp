@@ -77,6 +77,7 @@ public:
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
             return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
         handle<rigid> const body = self().add(made.body);
         if (!body) return body;
         options_type placed = options;
@@ -141,11 +142,13 @@ public:
         requires lists_shape_v<Shape, shape_list<Shapes...>>
     constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) { return set_filter(collider(h), f); }
 
-    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over.
+    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over. What cannot be asked with, as a ray
+    // whose direction has no length or a shape without extent, the config's error policy is told of; if that goes on, nothing is found.
 
     /// The first collider on a ray.
     [[nodiscard]] constexpr cast_hit<S> cast(ray<S> const& r, collision_filter const& wants = {}) const {
         cast_hit<S> best;
+        if (!may_ask(check_ray(r))) return best;
         ray<S> rest = r;
         std::uint32_t found = record::none;
         store_.index().cast(r, [&](std::uint32_t id) {
@@ -167,6 +170,7 @@ public:
     /// f(collider) for each that overlaps a shape at a frame of the world, in the order of their numbers where the index yields them so.
     template <class Shape, class F>
     constexpr void overlaps(Shape const& shape, frame<S> const& at, F&& f, collision_filter const& wants = {}) const {
+        if (!may_ask(check_asked(shape, at))) return;
         store_.index().query(bounds_of<S>(shape, at), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
             bool hit = false;
@@ -178,6 +182,7 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr shape_cast_hit<S> shape_cast(Shape const& shape, frame<S> const& at, vec3<S> const& translation, collision_filter const& wants = {}) const {
         shape_cast_hit<S> best;
+        if (!may_ask(check_asked(shape, at)) || !may_ask(check_finite("translation", translation))) return best;
         std::uint32_t found = record::none;
         store_.index().query(swept(bounds_of<S>(shape, at), translation), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -195,6 +200,8 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
+        if (!may_ask(check_asked(shape, at))) return best;
+        if (!may_ask(limit == limit ? error{} : error{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -243,6 +250,9 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
+    [[nodiscard]] static constexpr error unbounded_shape() noexcept {
+        return {errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false};
+    }
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
     [[nodiscard]] static constexpr bool is_sheet(Shape const& shape) noexcept {
@@ -268,7 +278,7 @@ protected:
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
         if (!bounded && w.masses_[body.index].mass > S(0))
-            return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
+            return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
         r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
@@ -364,6 +374,23 @@ protected:
         error const e = check_collider(h);
         if (e) config::errors::fail(e);
         return !e;
+    }
+    [[nodiscard]] static constexpr bool may_ask(error const& e) {
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_ray(ray<S> const& r) noexcept {
+        if (error e = check_finite("ray.origin", r.origin)) return e;
+        if (error e = check_finite("ray.direction", r.direction)) return e;
+        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
+        // From a point to itself there is no direction.
+        if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
+        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
+    }
+    template <class Shape>
+    [[nodiscard]] static constexpr error check_asked(Shape const& shape, frame<S> const& at) noexcept {
+        if (error e = as_error(fault_of<S>(shape))) return e;
+        return check_pose(at);
     }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;
