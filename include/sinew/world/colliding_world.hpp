@@ -229,12 +229,13 @@ public:
     }
     /// Contacts of the last step, those of sleeping bodies apart.
     [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
-    /// Bodies of two joined by this constraint may collide, or may not, as is the rule.
+    /// Bodies of two joined by this constraint may collide, or may not, as is the rule. It wakes them.
     template <class C>
     constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
         static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
         if (error e = self().check(h)) return self().template refuse<bool>(e);
         auto& pool = self().template pool_of<C>();
+        self().wake_bound(pool.at_slot(h.index));
         pool.side(pool.slots()[h.index].at).collides = collide;
         joined_of_ = 0;
         return true;
