@@ -194,4 +194,61 @@ TYPED_TEST(degenerate_manifolds, turn_with_the_world) {
     check(brick, cylinder<S>{S(0.5), S(0.4)}, is_float ? S(2e-2) : S(1e-4), is_float ? S(2e-4) : S(1e-6));
 }
 
+// A ball whose centre is next to a capsule's axis, and capsules whose axes are next to one line: the way out is across the axis by both radii less that distance,
+// however little the distance is beside the length of the axis.
+TYPED_TEST(degenerate_manifolds, next_to_an_axis_the_way_out_is_across_it) {
+    using S = TypeParam;
+    capsule<S> const rod{S(1.5), S(3)}, pin{S(0.5), S(0.75)};
+    sphere<S> const ball{S(0.5)};
+    S const tolerance = std::max(S(256) * this->eps, S(1e-9));
+    std::size_t wrong = 0, tried = 0;
+    for (int i = 0; i < 40; ++i)
+        for (int k = 0; k < 24; ++k) {
+            S const turn = S(0.1) * S(i), off = S(std::pow(2.0, -k)) * S(0.01), along = S(2) * S(std::sin(1.7 * i + k));
+            frame<S> const f = turned<S>({S(1), S(-2), S(3)}, {turn, S(0.3), S(1) - turn});
+            frame<S> g = f;
+            g.position = f.point(vec3<S>{off, along, S(0)});
+            auto const count = [&](closest<S> const& c) {
+                ++tried;
+                if (!(std::abs(c.distance - (off - S(2))) <= tolerance)) ++wrong;
+            };
+            count(closest_points(rod, f, ball, g));
+            count(closest_points(ball, g, rod, f));
+            count(closest_points(rod, f, pin, g));
+            count(closest_points(pin, g, rod, f));
+        }
+    EXPECT_EQ(wrong, 0u) << "of " << tried;
+}
+
+// The ground may be a hundred times as wide as what lies on it: how deep a body is in it is told no less well for that. Turned anyhow, its lowest point
+// is found within a hundredth of its size.
+TYPED_TEST(degenerate_manifolds, on_wide_ground_are_as_deep_as_the_body) {
+    using S = TypeParam;
+    box<S> const slab{{S(50), S(1), S(50)}};
+    std::vector<vec3<S>> corners;
+    for (std::size_t i = 0; i < 8; ++i) corners.push_back(slab.corner(i));
+    auto const plate = convex_hull(corners);
+    frame<S> const ground = at<S>(S(0), S(-1), S(0));
+    auto const check = [&](char const* name, auto const& body) {
+        S worst{0};
+        for (int i = 0; i < 400; ++i) {
+            frame<S> f = turned<S>({S(std::sin(3.0 * i)), S(0), S(std::cos(5.0 * i))}, {S(1.5 * std::sin(1.3 * i)), S(1.5 * std::sin(2.1 * i)), S(1.5 * std::sin(0.7 * i))});
+            S const height = S(0.01) * S(std::sin(11.0 * i));  // of the lowest point
+            f.position[1] = height - bounds_of<S>(body, f).lower[1];
+            for (auto const& m : {collide(slab, ground, body, f, S(0.02)), collide(body, f, slab, ground, S(0.02)), collide(plate, ground, body, f, S(0.02))}) {
+                ASSERT_FALSE(m.empty()) << name;
+                worst = std::max(worst, std::abs(m.points[0].distance - height));
+            }
+        }
+        EXPECT_LT(worst, S(0.01) * S(0.3)) << name;
+    };
+    check("capsule", capsule<S>{S(0.1), S(0.2)});
+    check("box", box<S>{{S(0.1), S(0.2), S(0.3)}});
+    check("cylinder", cylinder<S>{S(0.2), S(0.2)});
+    check("cone", cone<S>{S(0.2), S(0.2)});
+    check("rounded box", rounded_box<S>{{{S(0.1), S(0.2), S(0.1)}}, S(0.1)});
+    check("rounded cylinder", rounded_cylinder<S>{{S(0.2), S(0.1)}, S(0.1)});
+    check("rounded cone", rounded_cone<S>{{S(0.2), S(0.1)}, S(0.1)});
+}
+
 }  // namespace

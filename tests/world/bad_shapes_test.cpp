@@ -153,4 +153,57 @@ TEST(bad_shapes, materials_frames_and_densities) {
     s.goes_on();
 }
 
+// Shapes that know their mass, but not where they end: the whole of a body and its shape is refused, not the shape alone.
+template <class S>
+struct endless {
+    constexpr vec3<S> support(vec3<S> const& d) const { return normalize(d); }
+    constexpr sinew::aabb<S> bounds(sinew::frame<S> const&) const { return sinew::unbounded_aabb<S>(); }
+    constexpr sinew::mass_properties<S> mass_properties(S const& density) const { return sinew::solid_sphere(sinew::of_density(density), S(1)); }
+};
+template <class S>
+using box_on_a_plane = sinew::compound<sinew::box<S>, sinew::half_space<S>>;
+
+TEST(bad_shapes, a_solid_body_without_an_end_leaves_nothing_behind) {
+    sinew::world<config, endless, box_on_a_plane> w;
+    auto const before = w;
+    EXPECT_THROW(w.add_solid(endless<float>{}, 1000.0f), std::invalid_argument);
+    EXPECT_THROW(w.add_solid(box_on_a_plane<float>{{{{1, 1, 1}}}, {{}}}, 1000.0f), std::invalid_argument);
+    EXPECT_EQ(w.body_count(), before.body_count());
+    EXPECT_TRUE(w == before);
+}
+
+TEST(bad_shapes, hulls_too_large_to_have_a_volume) {
+    scene s;
+    float const far = 1e38f;
+    std::vector<vec3<float>> const points{{0, 0, 0}, {far, 0, 0}, {0, far, 0}, {0, 0, far}};
+    s.refuses_shape(sinew::convex_hull(points), "sinew: points must be finite, but one is not; its index is 3");
+}
+
+TEST(bad_shapes, queries) {
+    scene s;
+    using ray = sinew::ray<float>;
+    using frame = sinew::frame<float>;
+    vec3<float> const up{0, 10, 0}, down{0, -1, 0};
+    sinew::sphere<float> const ball{0.5f};
+    s.refuses([&] { (void)s.w.cast(ray{{0, nan_f, 0}, down}); }, "sinew: ray.origin must be finite, but is NaN");
+    s.refuses([&] { (void)s.w.cast(ray{{0, inf_f, 0}, down}); }, "sinew: ray.origin must be finite, but is ");
+    s.refuses([&] { (void)s.w.cast(ray{up, {0, nan_f, 0}}); }, "sinew: ray.direction must be finite, but is NaN");
+    s.refuses([&] { (void)s.w.cast(ray{up, {0, 0, 0}}); }, "sinew: ray.direction must have length 1, as ray_along makes it; its length is 0");
+    s.refuses([&] { (void)s.w.cast(ray{up, {0, -2, 0}}); }, "sinew: ray.direction must have length 1, as ray_along makes it; its length is 2");
+    s.refuses([&] { (void)s.w.cast(ray{up, down, -1}); }, "sinew: ray.length must not be negative, but is -1");
+    s.refuses([&] { (void)s.w.cast(ray{up, down, nan_f}); }, "sinew: ray.length must not be negative, but is NaN");
+    s.refuses([&] { (void)s.w.closest(sinew::sphere<float>{nan_f}, frame{up}, 20.0f); }, "sinew: radius must be positive and finite, but is NaN");
+    s.refuses([&] { (void)s.w.closest(ball, frame{{0, nan_f, 0}}, 20.0f); }, "sinew: position must be finite, but is NaN");
+    s.refuses([&] { (void)s.w.closest(ball, frame{up}, nan_f); }, "sinew: limit must be a number, but is NaN");
+    s.refuses([&] { (void)s.w.shape_cast(ball, frame{up}, {0, -inf_f, 0}); }, "sinew: translation must be finite, but is ");
+    s.refuses([&] { (void)s.w.shape_cast(sinew::convex_polytope<float>{}, frame{up}, {0, -1, 0}); }, "sinew: points must not be empty");
+    s.refuses([&] { s.w.overlaps(sinew::triangle_mesh<float>{}, frame{up}, [](auto const&) {}); }, "sinew: triangles must not be empty");
+    // From a point to itself: nothing is on the way, but what the point is in.
+    EXPECT_FALSE(s.w.cast(sinew::ray_between(up, up)));
+    vec3<float> const middle = s.w.position(s.body);
+    EXPECT_TRUE(s.w.cast(sinew::ray_between(middle, middle)));
+    EXPECT_TRUE(s.w.closest(ball, frame{up}, inf_f));
+    s.goes_on();
+}
+
 }  // namespace

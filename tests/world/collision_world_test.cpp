@@ -253,6 +253,22 @@ TEST(collision_world, filters_decide) {
     EXPECT_NEAR(w.position(outside).y(), 0.5, 0.01);
 }
 
+TEST(collision_world, joined_sleepers_wake_when_they_are_let_collide) {
+    struct sleeping : float_config {
+        using sleep = sinew::island_sleep;
+    };
+    sinew::world<sleeping, sinew::sphere, sinew::ball_joint> w;
+    w.gravity = {0, 0, 0};
+    auto const a = w.add_solid(sinew::sphere<float>{0.5f}, 1000.0f), b = w.add_solid(sinew::sphere<float>{0.5f}, 1000.0f, {{0.6f, 0, 0}});
+    auto const j = w.add(sinew::ball_joint<float>::at(w.pose(a), w.pose(b), {0.3f, 0, 0}), a, b);
+    run(w, 60);
+    ASSERT_TRUE(w.is_asleep(a) && w.is_asleep(b));
+    ASSERT_TRUE(w.let_joined_collide(j));
+    EXPECT_FALSE(w.is_asleep(a) || w.is_asleep(b));
+    run(w, 1);
+    EXPECT_EQ(w.contacts().size(), 1u);
+}
+
 TEST(collision_world, joined_bodies_pass_through_each_other_unless_they_are_let) {
     using world = sinew::world<float_config, sinew::sphere, sinew::half_space, sinew::ball_joint>;
     world w;
@@ -273,6 +289,17 @@ TEST(collision_world, joined_bodies_pass_through_each_other_unless_they_are_let)
     run(w, 1);
     EXPECT_EQ(w.contacts().size(), 0u);
     w.remove(j);
+    run(w, 1);
+    EXPECT_EQ(w.contacts().size(), 1u);
+    // All at once, at any time.
+    auto const again = w.add(sinew::ball_joint<float>::at(w.pose(a), w.pose(b), w.position(a)), a, b);
+    for (bool const collide : {false, true, false}) {
+        w.collision.joined_collide = collide;
+        run(w, 1);
+        EXPECT_EQ(w.contacts().size(), collide ? 1u : 0u);
+    }
+    ASSERT_TRUE(w.let_joined_collide(again, false));
+    w.collision.joined_collide = true;
     run(w, 1);
     EXPECT_EQ(w.contacts().size(), 1u);
     // The ground is everything that stands: what hangs on it still meets the floor.

@@ -3,7 +3,7 @@
 //
 // Where one of them is a face, its sides clip the other (Sutherland, Hodgman 1974); two edges that run alongside share a stretch;
 // all else touches in one point. A face's normal is taken for the given one when it separates as well but for a thousandth of the
-// face's extent: normals found by iteration carry noise, and a body at rest on a face must not rock on an edge.
+// smaller one's extent: normals found by iteration carry noise, and a body at rest on a face must not rock on an edge.
 
 #include <sinew/collision/reduce.hpp>
 #include <sinew/geometry/frame.hpp>
@@ -212,8 +212,8 @@ constexpr void make_patch(core_contact<S> const& c, polygon<S> const& a, polygon
     S slack = S(0);
     if (a.size() > 1 && b.size() > 1) {
         S const extent_a = extent_of(a), extent_b = extent_of(b);
-        S const extent = a.is_face() && b.is_face() ? min(extent_a, extent_b) : a.is_face() ? extent_a : extent_b;
-        slack = coherence * extent;
+        // Of the smaller one: what lies on wide ground is not known less well for that, but for the rounding of the ground's size.
+        slack = max(coherence * min(extent_a, extent_b), S(64) * epsilon_v<S> * max(extent_a, extent_b));
         S const same = S(1) - S(4) * epsilon_v<S>;
         S const steep = S(value_type_t<S>(0.7));
         S const cos_a = a.is_face() ? dot(a.normal, c.normal) : S(0), cos_b = b.is_face() ? -dot(b.normal, c.normal) : S(0);

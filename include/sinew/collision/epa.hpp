@@ -213,7 +213,8 @@ private:
                 }
             }
             if (vertex_count_ == 2) {  // a segment: out of it along what is left of the way to the origin
-                vec3<S> const w = vertex_[0].w - dot(vertex_[0].w, d) * d;
+                vec3<S> w = vertex_[0].w - dot(vertex_[0].w, d) * d;
+                w = w - dot(w, d) * d;  // twice: beside a long segment what is left of it along d would turn the way out
                 bool const off = dot(w, w) > S(4) * epsilon_v<S> * epsilon_v<S> * size_ * size_;
                 set_flat(off ? -normalize(w) : across.u);
                 return false;

@@ -131,6 +131,7 @@ private:
         measure(p);
         // What is flat in the scalar at hand though it was not on the grid.
         if (!(p.unit_mass_.mass > S(0))) return refused(hull_status::coplanar, points.size());
+        if (!all(isfinite(p.unit_mass_.mass))) return refused(hull_status::not_finite, points.size() - 1);
         p.status_ = hull_status::ok;
         return p;
     }

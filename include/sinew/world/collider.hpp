@@ -5,7 +5,8 @@
 //   auto const belt = world.add(box<float>{{4, 0.1f, 1}}, world.ground(), {.material = rubber});
 //
 // Who collides with whom: two colliders of one body never do, nor those of two bodies that a constraint joins, unless it is told to let
-// them (world.let_joined_collide); for the rest the filters decide, then the config's pair_filter.
+// them (world.let_joined_collide); what is joined to the ground still meets all that stands on it. For the rest the filters decide, then the
+// config's pair_filter.
 
 #include <sinew/body/body.hpp>
 #include <sinew/collision/manifold.hpp>

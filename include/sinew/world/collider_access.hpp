@@ -33,6 +33,8 @@ public:
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
             return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        if constexpr (!has_lanes_v<S>)
+            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
         handle<rigid> const body = self().add(made.body);
         if (!body) return body;
         options_type placed = options;
@@ -107,6 +109,9 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
+    [[nodiscard]] static constexpr error unbounded_shape() noexcept {
+        return {errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false};
+    }
     // What any collider must be, before what the world asks of it besides.
     template <class Shape>
     [[nodiscard]] constexpr error check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {

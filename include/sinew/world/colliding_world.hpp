@@ -69,11 +69,13 @@ public:
 
     [[nodiscard]] constexpr bool is_sensor(collider_handle const& h) const { return valid(h) && store_[h.index].sensor; }
 
-    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over.
+    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over. What cannot be asked with, as a ray
+    // whose direction has no length or a shape without extent, the config's error policy is told of; if that goes on, nothing is found.
 
     /// The first collider on a ray.
     [[nodiscard]] constexpr cast_hit<S> cast(ray<S> const& r, collision_filter const& wants = {}) const {
         cast_hit<S> best;
+        if (!may_ask(check_ray(r))) return best;
         ray<S> rest = r;
         std::uint32_t found = record::none;
         store_.index().cast(r, [&](std::uint32_t id) {
@@ -95,6 +97,7 @@ public:
     /// f(collider) for each that overlaps a shape at a frame of the world, in the order of their numbers where the index yields them so.
     template <class Shape, class F>
     constexpr void overlaps(Shape const& shape, frame<S> const& at, F&& f, collision_filter const& wants = {}) const {
+        if (!may_ask(check_asked(shape, at))) return;
         store_.index().query(bounds_of<S>(shape, at), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
             bool hit = false;
@@ -106,6 +109,7 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr shape_cast_hit<S> shape_cast(Shape const& shape, frame<S> const& at, vec3<S> const& translation, collision_filter const& wants = {}) const {
         shape_cast_hit<S> best;
+        if (!may_ask(check_asked(shape, at)) || !may_ask(check_finite("translation", translation))) return best;
         std::uint32_t found = record::none;
         store_.index().query(swept(bounds_of<S>(shape, at), translation), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -123,6 +127,8 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
+        if (!may_ask(check_asked(shape, at))) return best;
+        if (!may_ask(limit == limit ? error{} : error{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -148,12 +154,13 @@ public:
         for (auto const& p : active_.pairs)
             if (p.touches) f(shown(p));
     }
-    /// Bodies of two joined by this constraint may collide, or may not, as is the rule.
+    /// Bodies of two joined by this constraint may collide, or may not, as is the rule. It wakes them.
     template <class C>
     constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
         static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
         if (error e = self().check(h)) return self().template refuse<bool>(e);
         auto& pool = self().template pool_of<C>();
+        self().wake_bound(pool.at_slot(h.index));
         pool.side(pool.slots()[h.index].at).collides = collide;
         joined_of_ = 0;
         return true;
@@ -179,6 +186,7 @@ protected:
     using access::self;
     using access::set_contents_;
     using access::store_;
+    using access::unbounded_shape;
     using access::valid;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
@@ -199,7 +207,7 @@ protected:
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
         if (!bounded && w.masses_[body.index].mass > S(0))
-            return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
+            return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
         r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
@@ -283,6 +291,23 @@ protected:
     [[nodiscard]] constexpr touch_type shown(near_pair const& p) const {
         return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor,
                 std::span<contact_entry const>(active_.entries.data() + p.first, p.count)};
+    }
+    [[nodiscard]] static constexpr bool may_ask(error const& e) {
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_ray(ray<S> const& r) noexcept {
+        if (error e = check_finite("ray.origin", r.origin)) return e;
+        if (error e = check_finite("ray.direction", r.direction)) return e;
+        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
+        // From a point to itself there is no direction.
+        if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
+        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
+    }
+    template <class Shape>
+    [[nodiscard]] static constexpr error check_asked(Shape const& shape, frame<S> const& at) noexcept {
+        if (error e = as_error(fault_of<S>(shape))) return e;
+        return check_pose(at);
     }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;

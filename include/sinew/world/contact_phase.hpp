@@ -62,10 +62,14 @@ constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Sh
 // Bodies that constraints join, as keys like those of pairs. The ground joins nothing: it is everything that stands.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined() {
+    if (collision.joined_collide) {
+        joined_.clear();
+        joined_of_ = 0;
+        return;
+    }
     if (joined_of_ == self().contents_) return;
     joined_of_ = self().contents_;
     joined_.clear();
-    if (collision.joined_collide) return;
     [[maybe_unused]] auto const one = [&](auto const& pool) {
         using A = attachments_t<typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type>;
         if constexpr (A::size > 1)
