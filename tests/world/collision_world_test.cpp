@@ -497,6 +497,22 @@ TEST(collision_world, what_static_storage_has_no_room_for_is_refused_or_dropped_
     EXPECT_EQ(r.dropped_contacts, 7u);
 }
 
+// The contacts of what lies still are kept from step to step; here another, which comes before it in the order, lands and takes their room.
+TEST(collision_world, what_lies_still_keeps_no_more_contacts_than_there_is_room_for) {
+    world_of<scarce_config> w;
+    floor_of(w);
+    cube_of(w, {0, 1.5f, 0});
+    cube_of(w, {3, 0.5f, 0});
+    bool both = false;
+    for (int i = 0; i < 120; ++i) {
+        auto const r = w.step(dt);
+        ASSERT_TRUE(r);
+        ASSERT_LE(r.contacts, 5u) << "in step " << i;
+        both = both || r.contacts + r.dropped_contacts == 8u;
+    }
+    EXPECT_TRUE(both);
+}
+
 TEST(collision_world, rolling_friction_stops_a_ball_where_the_config_has_it) {
     sinew::world<rolling_config, sinew::sphere, sinew::half_space> w;
     auto m = sinew::material<double>::of(0.8);

@@ -76,9 +76,14 @@ struct contact_with {
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
     [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
                                                    material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        contact_with c = between(normal, m);
+        c.place(a, b, on_a, on_b, round_a, round_b);
+        return c;
+    }
+    /// Of surfaces with a normal, not placed yet.
+    [[nodiscard]] static constexpr contact_with between(vec3<S> const& normal, material<S> const& m) noexcept {
         contact_with c;
         c.normal = normalize(normal);
-        c.place(a, b, on_a, on_b, round_a, round_b);
         c.tangent = orthonormal_basis(c.normal).u;
         c.set(m);
         return c;
@@ -172,80 +177,49 @@ struct contact_with {
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-        pressing = max(lambda[0], S(0));  // a rounding may have left it below
-        vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
-        slip = d - normal * dot(normal, d);
-        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
-        S const way = share_of(slip, give);
-        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        bool const moves = !is_tiny(slip - last.slip, give);
-        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
-            slides = moves;
-            slip = {};
-            return {};
-        }
-        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
-        if (slides || !all(way <= S(1)))
-            align(slip);
-        else if (hard)
-            align(push);
-        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
-        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
-        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
-            anchor_a = last.anchor_a;
-            anchor_b = last.anchor_b;
-            slip = last.slip;
-            run(last.surface_velocity, h);
-            if (rounding == last.rounding) {
-                core_a = last.core_a;
-                core_b = last.core_b;
-            }
-        }
-        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+        return continue_apart(last, lambda, b.point(last.anchor_b) - a.point(last.anchor_a), h, give);
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
-    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return surface_velocity == vec3<S>{} && !(slides && any(lambda[0] > S(0))); }
-    /// They do, and the normal is n now: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
-    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
+    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return !(slides && any(lambda[0] > S(0))); }
+    /// Sticks, and has more than half of its friction left: of such a contact nothing changes but its normal, to n.
+    [[nodiscard]] constexpr bool holds(vec<S, 3> const& lambda) const noexcept { return all(lambda[0] > S(0)) && !rubs_hard(lambda, S(1) / S(2)); }
+    constexpr void hold(vec<S, 3> const& lambda, vec3<S> const& n, S const& h) noexcept {
+        turn_to(n);
+        pressing = lambda[0];
+        run(surface_velocity, h);
+    }
+    /// Of one that does not hold: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
+    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        auto const turn = [&] {
-            if constexpr (derivative_order_v<S> > 0) {
-                if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
-                    S const along = dot(n, tangent);
-                    normal = n;
-                    tangent = tangent - n * (along - S(value(along)));
-                    return;
-                }
-            }
-            if (!any(differs(n, normal))) return;
-            normal = n;
-            tangent = normalize(tangent - n * dot(n, tangent));
-        };
-        auto const anchor = [&](vec3<S> const& apart) {
+        auto const turn_and_anchor = [&](vec3<S> const& apart) {
+            turn_to(n);
             anchor_b = b.local_point(on_a + apart);
             core_b = anchor_b;
         };
         vec3<S> const apart = n * dot(n, on_b - on_a);
-        if (!all(lambda[0] > S(0))) {
-            turn();
-            anchor(apart);
-            pressing = S(0);
-            slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
-            slip = {};
-            return {};
-        }
-        if (rubs_hard(lambda, S(1) / S(2))) {
+        if (all(lambda[0] > S(0))) {
             contact_with const last = *this;
-            turn();
-            anchor(apart);
-            return continue_from(last, lambda, a, b, h, give);
+            turn_and_anchor(apart);
+            return continue_apart(last, lambda, on_b - on_a, h, give);
         }
-        turn();
-        pressing = lambda[0];
-        run(surface_velocity, h);
-        return lambda;
+        turn_and_anchor(apart);
+        pressing = S(0);
+        slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
+        slip = {};
+        return {};
+    }
+    constexpr void turn_to(vec3<S> const& n) noexcept {
+        if constexpr (derivative_order_v<S> > 0) {
+            if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
+                S const along = dot(n, tangent);
+                normal = n;
+                tangent = tangent - n * (along - S(value(along)));
+                return;
+            }
+        }
+        if (!any(differs(n, normal))) return;
+        normal = n;
+        tangent = normalize(tangent - n * dot(n, tangent));
     }
     // A surface that stands, but whose speed is what derivatives are taken by, runs on under the anchors in these alone.
     constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
@@ -293,6 +267,41 @@ struct contact_with {
     [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
 
 private:
+    // `continue_from`, where the anchors of `last` are apart by so much (m, world).
+    constexpr vec<S, 3> continue_apart(contact_with const& last, vec<S, 3> const& lambda, vec3<S> const& apart, S const& h, S const& give) noexcept {
+        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
+        pressing = max(lambda[0], S(0));  // a rounding may have left it below
+        vec3<S> const d = apart + last.slip - last.surface_velocity * h;
+        slip = d - normal * dot(normal, d);
+        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
+        S const way = share_of(slip, give);
+        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
+        bool const moves = !is_tiny(slip - last.slip, give);
+        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
+            slides = moves;
+            slip = {};
+            return {};
+        }
+        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
+        if (slides || !all(way <= S(1)))
+            align(slip);
+        else if (hard)
+            align(push);
+        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
+        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
+        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
+            anchor_a = last.anchor_a;
+            anchor_b = last.anchor_b;
+            slip = last.slip;
+            run(last.surface_velocity, h);
+            if (rounding == last.rounding) {
+                core_a = last.core_a;
+                core_b = last.core_b;
+            }
+        }
+        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+    }
     [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
         S const most = friction() * max(push, S(0));
         // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.

@@ -30,6 +30,11 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// n values of another vector, behind the others.
+    constexpr void append(T const* from, std::size_t n) noexcept {
+        for (std::size_t i = 0; i < n; ++i) items_[size_ + i] = from[i];
+        size_ += n;
+    }
     constexpr void pop_back() noexcept { --size_; }
     constexpr void resize(std::size_t n, T const& fill = T{}) noexcept {
         for (std::size_t i = size_; i < n; ++i) items_[i] = fill;
@@ -75,6 +80,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}
     constexpr void resize(std::size_t, T const& = T{}) noexcept {}
     constexpr void assign(std::size_t, T const&) noexcept {}

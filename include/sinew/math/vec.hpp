@@ -52,7 +52,13 @@ struct vec {
     constexpr vec& operator*=(S const& k) noexcept {
         return *this = *this * k;
     }
-    [[nodiscard]] friend constexpr bool operator==(vec const&, vec const&) = default;
+    [[nodiscard]] friend constexpr bool operator==(vec const& a, vec const& b) noexcept {
+        auto const same = [&](std::size_t i) { return static_cast<bool>(a.e[i] == b.e[i]); };  // in all lanes
+        if constexpr (N == 3) return same(0) && same(1) && same(2);
+        for (std::size_t i = 0; i < N; ++i)
+            if (!same(i)) return false;
+        return true;
+    }
 };
 
 template <class S, class... More>

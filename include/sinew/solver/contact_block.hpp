@@ -169,6 +169,12 @@ struct point_quads {
     [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
         return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
     }
+    template <class S>
+    [[gnu::always_inline]] constexpr void store(S (&e)[3][4]) const noexcept {
+        x.store(e[0]);
+        y.store(e[1]);
+        z.store(e[2]);
+    }
 };
 // The first of four points.
 template <class Q, class S>
@@ -564,72 +570,118 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
     }
 }
 
+/// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
+template <class C, class S>
+[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
+    return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
+}
+/// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
+/// stay 0. apart: from body a to body b.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                   started_manifold<S>& m) {
+    auto const& c = from->constraint;
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    auto const &x0 = from[0], &x1 = from[k > 1 ? 1 : 0], &x2 = from[k > 2 ? 2 : 0], &x3 = from[k > 3 ? 3 : 0];
+    auto const each = [&](auto const& f) { return Q::of(f(x0), f(x1), f(x2), f(x3)); };
+    auto const each_vector = [&](auto const& f) {
+        return point_quads<Q>{each([&](auto const& x) { return f(x.constraint)[0]; }), each([&](auto const& x) { return f(x.constraint)[1]; }),
+                              each([&](auto const& x) { return f(x.constraint)[2]; })};
+    };
+    auto const turned = [](packed_axes<S> const& body, point_quads<Q> const& r) {
+        auto const along = [&](std::size_t i) { return Q::splat(body.column[0][i]) * r.x + (Q::splat(body.column[1][i]) * r.y + Q::splat(body.column[2][i]) * r.z); };
+        return point_quads<Q>{along(0), along(1), along(2)};
+    };
+    // In the order of Q::sums.
+    auto const along = [](vec3<S> const& d, point_quads<Q> const& v) { return (Q::splat(d[0]) * v.x + Q::splat(d[2]) * v.z) + Q::splat(d[1]) * v.y; };
+    Q const zero = Q::splat(S(0)), used = Q::of(S(1), S(k > 1 ? 1 : 0), S(k > 2 ? 1 : 0), S(k > 3 ? 1 : 0));
+    auto const put = [&](Q const& x, S(&to)[4]) { (k < 4 ? Q::choose(used, x, zero) : x).store(to); };
+
+    auto const ra = turned(axes_a, each_vector([](auto const& y) -> auto& { return y.anchor_a; }));
+    auto const rb = turned(axes_b, each_vector([](auto const& y) -> auto& { return y.anchor_b; }));
+    auto const crept = each_vector([](auto const& y) -> auto& { return y.slip; });
+    point_quads<Q> const d{Q::splat(apart[0]) + (rb.x - ra.x), Q::splat(apart[1]) + (rb.y - ra.y), Q::splat(apart[2]) + (rb.z - ra.z)};
+    point_quads<Q> const across{d.x + crept.x, d.y + crept.y, d.z + crept.z};
+    ra.store(m.arm_a);
+    rb.store(m.arm_b);
+    along(n, d).store(m.gap);
+    put(along(t, across), m.slip[0]);
+    put(along(u, across), m.slip[1]);
+    put(each([&](auto const& x) { return friction_bound(x.constraint, h); }), m.friction);
+    put(each([](auto const& x) { return max(x.lambda[0], S(0)); }) * Q::splat(scale), m.push);
+    put(each([](auto const& x) { return x.lambda[1]; }) * Q::splat(scale), m.rub[0]);
+    put(each([](auto const& x) { return x.lambda[2]; }) * Q::splat(scale), m.rub[1]);
+    for (std::size_t i = 1; i < k; ++i) {
+        auto const& y = from[i].constraint;
+        if (is_same(y.tangent, t)) continue;
+        auto const& lambda = from[i].lambda;
+        vec3<S> const f = y.tangent * (lambda[1] * scale) + y.bitangent() * (lambda[2] * scale);
+        m.rub[0][i] = dot(t, f);
+        m.rub[1][i] = dot(u, f);
+    }
+}
+/// The same of a single point; the other lanes are 0.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                  contact_manifold<S>& m) {
+    auto const& c = x.constraint;
+    Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
+    Q const d = Q::of(apart[0], apart[1], apart[2], S(0)) + (rb - ra), across = d + Q::of(c.slip[0], c.slip[1], c.slip[2], S(0));
+    Q const error = Q::sums(Q::load(m.normal) * d, Q::load(m.tangent) * across, Q::load(m.bitangent) * across, zero);
+    auto const put = [&](S const& value, S(&to)[4]) { Q::of(value, S(0), S(0), S(0)).store(to); };
+    put(ra.first(), m.arm_a[0]);
+    put(ra.template all<1>().first(), m.arm_a[1]);
+    put(ra.template all<2>().first(), m.arm_a[2]);
+    put(rb.first(), m.arm_b[0]);
+    put(rb.template all<1>().first(), m.arm_b[1]);
+    put(rb.template all<2>().first(), m.arm_b[2]);
+    put(error.first(), m.gap);
+    put(error.template all<1>().first(), m.slip[0]);
+    put(error.template all<2>().first(), m.slip[1]);
+    put(friction_bound(c, h), m.friction);
+    put(max(x.lambda[0], S(0)) * scale, m.push);
+    put(x.lambda[1] * scale, m.rub[0]);
+    put(x.lambda[2] * scale, m.rub[1]);
+}
+
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
-    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
     std::uint32_t const a = e.bodies[0], b = e.bodies[1];
     auto const& pose_a = p.bodies[a].pose;
     auto const& pose_b = p.bodies[b].pose;
     m.node = {a, b};
     m.moves = {p.masses[a].movable, p.masses[b].movable};
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
-    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
-    nq.store(m.normal);
-    tq.store(m.tangent);
-    uq.store(m.bitangent);
-    for (S(*row)[4] : {m.arm_a, m.arm_b, m.rub})
-        for (std::size_t i = 0; i < (row == m.rub ? 2 : 3); ++i) zero.store(row[i]);
-    for (S* row : {m.push, m.gap, m.slip[0], m.slip[1], m.friction, m.softness}) zero.store(row);
+    S const alpha = c.softness;
+    auto const belongs = [&](auto const& x) {
+        auto const& y = x.constraint;
+        bool const as_soft = static_cast<bool>(y.softness == alpha), as_damped = static_cast<bool>(y.soft_damping == c.soft_damping);
+        return x.bodies[0] == a && x.bodies[1] == b && is_same(y.normal, n) && as_soft && as_damped && is_same(y.surface_velocity, c.surface_velocity);
+    };
+    std::size_t k = 1;
+    while (k < 4 && first + k < entries.size() && belongs(entries[first + k])) ++k;
+
+    Q const zero = Q::splat(S(0));
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
     m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
-    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
+    S const lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
+
+    S const softness = select(soft, alpha / (h * lag), S(0));
+    for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
     vec3<S> const apart = pose_b.position - pose_a.position;
-    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
-    std::size_t k = 0;
-    for (; k < 4 && first + k < entries.size(); ++k) {
-        auto const& x = entries[first + k];
-        auto const& y = x.constraint;
-        if (k > 0 && !(x.bodies == e.bodies && is_same(y.normal, n) && y.softness == alpha && y.soft_damping == c.soft_damping && is_same(y.surface_velocity, c.surface_velocity))) break;
-        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
-        Q const d = between + (rb - ra);
-        m.arm_a[0][k] = ra.first();
-        m.arm_a[1][k] = ra.template all<1>().first();
-        m.arm_a[2][k] = ra.template all<2>().first();
-        m.arm_b[0][k] = rb.first();
-        m.arm_b[1][k] = rb.template all<1>().first();
-        m.arm_b[2][k] = rb.template all<2>().first();
-        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
-        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
-        m.gap[k] = error.first();
-        m.slip[0][k] = error.template all<1>().first();
-        m.slip[1][k] = error.template all<2>().first();
-        m.friction[k] = friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction();
-        m.softness[k] = select(soft, alpha / (h * lag), S(0));
-        S const scale = h * warm_start;
-        m.push[k] = max(x.lambda[0], S(0)) * scale;
-        if (is_same(y.tangent, t)) {
-            m.rub[0][k] = x.lambda[1] * scale;
-            m.rub[1][k] = x.lambda[2] * scale;
-        } else {
-            vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
-            m.rub[0][k] = dot(t, f);
-            m.rub[1][k] = dot(u, f);
-        }
-    }
-    // Lanes that stand for no point go where the first one goes, and push nothing: their impulses stay 0.
-    for (std::size_t i = k; i < 4 && k > 1; ++i) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            m.arm_a[axis][i] = m.arm_a[axis][0];
-            m.arm_b[axis][i] = m.arm_b[axis][0];
-        }
-        m.gap[i] = m.gap[0];
-    }
+    if (k == 1)
+        place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
+    else
+        place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
@@ -655,7 +707,7 @@ constexpr void give(started_manifold<S> const& m, Entries const& entries, S cons
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
         e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        if (!is_same(c.tangent, t)) {
+        if (k > 0 && !is_same(c.tangent, t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);
             e.lambda[2] = dot(c.bitangent(), f);

@@ -158,13 +158,18 @@ struct problem {
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) {
-                auto const& m = masses[i];
-                if constexpr (has_lanes_v<S>)
-                    inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
-                else
-                    inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
-            }
+            if (masses[i].movable) update_inverse_mass(i);
+        update_generalized_masses();
+    }
+    /// Of one rigid body.
+    constexpr void update_inverse_mass(std::size_t i) const noexcept {
+        auto const& m = masses[i];
+        if constexpr (has_lanes_v<S>)
+            inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
+        else
+            inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+    }
+    constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
                 if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);

@@ -267,6 +267,7 @@ private:
         }
         contact_.sunk = S(0);
         contact_.is_first = true;
+        contact_.any_driven = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -279,6 +280,7 @@ private:
                     m.first = static_cast<std::uint32_t>(i);
                     if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
                     i += n;
+                    contact_.any_driven = contact_.any_driven || m.is_driven;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
@@ -300,16 +302,14 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
-    // In a substep, by more than would matter to a rod 500 times as long as it is thick.
+    // Of a body whose inertia is not that of a ball: whether it turns with it in a substep by more than would matter to a rod 500 times as long as it is thick.
     template <class P>
     [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
-        auto const& m = p.masses[i];
-        if (!m.movable) return mask_t<S>(false);
         auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
         if constexpr (has_lanes_v<S>)
-            return turns && !isotropic_lanes(m.inverse_inertia);
+            return turns && !isotropic_lanes(p.masses[i].inverse_inertia);
         else
-            return turns && !is_isotropic(m.inverse_inertia);
+            return turns;
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -317,12 +317,13 @@ private:
         Q const t = Q::splat(h);
         for (std::size_t i = 0; i < p.bodies.size(); ++i)
             for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
-        for_each_manifold(
-            p,
-            [&](auto& m) {
-                if (m.is_driven) detail::drive(m, h);
-            },
-            [&](auto& packs) { packs.drive(h); });
+        if (contact_.any_driven)
+            for_each_manifold(
+                p,
+                [&](auto& m) {
+                    if (m.is_driven) detail::drive(m, h);
+                },
+                [&](auto& packs) { packs.drive(h); });
     }
     template <class P>
     constexpr void give_multipliers(P const& p, S const& h) {
@@ -351,6 +352,8 @@ private:
     constexpr void prepare(P const& p, S const& h) {
         if constexpr (is_wide)
             sweeps.update_inverse_masses(p);
+        else if constexpr (any_contacts)
+            p.update_generalized_masses();  // the others below: begin_contacts has made all
         else
             p.update_inverse_masses();
         velocities_.resize(p.node_count());
@@ -360,9 +363,11 @@ private:
             // Where the inertia turns with the body, and with it what a push does.
             bool any_turned = false;
             for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+                contact_.turned[i] = mask_t<S>(false);
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
+                if constexpr (!is_wide) p.update_inverse_mass(i);
                 auto const turns = turns_inertia(p, i, h);
                 contact_.turned[i] = turns;
-                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
                 pack_mass<Q>(p, i);
                 any_turned = any_turned || any(turns);
             }
@@ -514,7 +519,8 @@ private:
         typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
         detail::contact_feedback<S> feedback{};
         S sunk{};
-        bool is_first = true;  // of the substeps
+        bool is_first = true;     // of the substeps
+        bool any_driven = false;  // by surfaces that move by themselves
     };
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>

@@ -349,8 +349,9 @@ protected:
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
     struct meeting;
-    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface, near_pair const& last, set_type const& last_set,
-                                      meeting& first, bool& met);
+    [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
+    [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
                                  std::size_t& dropped, near_pair const* last, set_type const& last_set);
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
@@ -359,6 +360,14 @@ protected:
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
+    // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.
+    template <class F>
+    constexpr void with_body_frames(std::uint32_t a, std::uint32_t b, F&& f) const {
+        if (store_[a].plain && store_[b].plain)
+            f(store_.frame_at(a), store_.frame_at(b));
+        else
+            f(body_frame(a), body_frame(b));
+    }
     [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
@@ -380,6 +389,7 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
+    array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending

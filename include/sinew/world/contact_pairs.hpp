@@ -62,14 +62,25 @@ struct pair_origin {
     S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
     [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
 
-    /// Whether b is where it was, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
-    [[nodiscard]] constexpr bool is_at(frame<S> const& now, S const& radius, S const& most) const noexcept {
-        S shift = squared_norm(now.position - of_b.position), turn(0);
-        for (std::size_t i = 0; i < 9; ++i) {
-            S const d = now.rotation.m.e[i] - of_b.rotation.m.e[i];
-            turn = turn + d * d;
-        }
-        return all(shift * S(4) <= most * most) && all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+    /// Whether b is where it was against a, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
+    [[nodiscard]] constexpr bool is_at(frame<S> const& a, frame<S> const& b, S const& radius, S const& most) const noexcept {
+        S const shift = squared_norm(a.local_point(b.position) - of_b.position);
+        if (!all(shift * S(4) <= most * most)) return false;
+        return with_quads<S>([&](auto quad) {
+            using Q = typename decltype(quad)::type;
+            auto const row = [](frame<S> const& f, std::size_t i) { return Q::of(f.rotation.m(i, 0), f.rotation.m(i, 1), f.rotation.m(i, 2), S(0)); };
+            mat3<S> const& A = a.rotation.m;
+            Q const x = row(b, 0), y = row(b, 1), z = row(b, 2);
+            alignas(quad_alignment_v<S>) S squares[3][4];
+            for (std::size_t i = 0; i < 3; ++i) {
+                Q const now = Q::splat(A(0, i)) * x + Q::splat(A(1, i)) * y + Q::splat(A(2, i)) * z, d = now - row(of_b, i);
+                (d * d).store(squares[i]);
+            }
+            S turn(0);
+            for (auto const& of_row : squares)
+                for (std::size_t i = 0; i < 3; ++i) turn = turn + of_row[i];
+            return all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+        });
     }
 };
 
@@ -111,17 +122,19 @@ struct contact_set {
         near_pair mine = p;
         mine.first = static_cast<std::uint32_t>(entries.size());
         mine.first_rolling = static_cast<std::uint32_t>(rolling.size());
-        for (std::uint32_t i = p.first; i < p.first + p.count; ++i) {
-            entries.push_back(from.entries[i]);
-            keys.push_back(from.keys[i]);
-        }
-        for (std::uint32_t i = p.first_rolling; i < p.first_rolling + p.rolling_count; ++i) {
-            rolling.push_back(from.rolling[i]);
-            rolling_keys.push_back(from.rolling_keys[i]);
-        }
+        append_contacts(from, p);
+        rolling.append(from.rolling.data() + p.first_rolling, p.rolling_count);
+        rolling_keys.append(from.rolling_keys.data() + p.first_rolling, p.rolling_count);
         pairs.push_back(mine);
         origins.push_back(p.count == 0 ? pair_origin<S>{} : from.origins[place]);
     }
+    /// Its contacts alone.
+    constexpr void append_contacts(contact_set const& from, near_pair const& p) {
+        entries.append(from.entries.data() + p.first, p.count);
+        keys.append(from.keys.data() + p.first, p.count);
+    }
+    /// Of a pair in this set.
+    [[nodiscard]] constexpr pair_origin<S> const& origin_of(near_pair const& p) const noexcept { return origins[static_cast<std::size_t>(&p - pairs.data())]; }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {
         return !is_full(pairs) && has_room_for(entries, p.count) && has_room_for(rolling, p.rolling_count);

@@ -152,7 +152,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
                                                                                near_pair const* last, set_type const& last_set) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    auto c = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, surface);
+    auto const c = set_type::contact_type::between(m.normal, surface);
     for (auto const& point : m.points) {
         if (is_full(active_.entries) || !has_row_room(3)) {
             ++dropped;
@@ -167,7 +167,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                e.lambda = e.constraint.continue_from(old.constraint, old.lambda, body_frame(p.a), body_frame(p.b), h);
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) { e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h); });
                 e.memory = old.memory;
                 break;
             }
@@ -238,35 +238,59 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     ++p.rolling_count;
 }
 
+// Touched when the last step was over, and is near enough to touch when this one is: whether the two would meet meanwhile tells nothing more, but that it would
+// wake one that sleeps.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touching(near_pair const& p) const noexcept {
+    return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
+}
+
+// What the surfaces of two colliders are together.
+template <class World, class Env, class... Shapes>
+constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::surface_of(std::uint32_t a, std::uint32_t b) const {
+    auto m = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+    auto const turned = [&](std::uint32_t id) {
+        vec3<S> const& v = store_.surface(id).surface_velocity;
+        return is_same(v, vec3<S>{}) ? v : store_.frame_at(id).direction(v);
+    };
+    m.surface_velocity = turned(a) - turned(b);
+    return m;
+}
+
 // The contacts of a pair as they were, where its bodies have hardly moved against each other: what lies still is not looked for again, and nothing
 // about it flickers. False if they have moved, or if more may be near now than was looked for.
 template <class World, class Env, class... Shapes>
-constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface,
-                                                                      near_pair const& last, set_type const& last_set, meeting& first, bool& met) {
-    pair_origin<S> const& before = last_set.origins[static_cast<std::size_t>(&last - last_set.pairs.data())];
-    if (!(before.margin + near / S(4) >= margin) || surface.surface_velocity != vec3<S>{}) return false;
+[[gnu::flatten]] constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last,
+                                                                                       set_type const& last_set, meeting& first, bool& met) {
+    pair_origin<S> const& before = last_set.origin_of(last);
+    if (!(before.margin + near / S(4) >= margin)) return false;
     frame<S> const &fa = store_.frame_at(p.a), &fb = store_.frame_at(p.b);
-    if (!before.is_at(relative(fa, fb), min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
+    if (!before.is_at(fa, fb, min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
     for (std::uint32_t k = last.first; k < last.first + last.count; ++k)
-        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda) || is_full(active_.entries)) return false;
-    if (!has_row_room(3 * last.count)) return false;
+        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda)) return false;
+    if (!active_.has_room(last) || !has_row_room(3 * last.count)) return false;
+    sinew::material<S> const surface = surface_of(p.a, p.b);
+    if (surface.surface_velocity != vec3<S>{}) return false;
 
     World const& w = self();
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-    frame<S> const at_a = body_frame(p.a), at_b = body_frame(p.b);
+    bool const plain_a = store_[p.a].plain, plain_b = store_[p.b].plain;
+    frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
+    frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    for (std::uint32_t k = last.first; k < last.first + last.count; ++k) {
-        active_.entries.push_back(last_set.entries[k]);
-        active_.keys.push_back(last_set.keys[k]);
-        auto& e = active_.entries.back();
+    active_.append_contacts(last_set, last);
+    for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
-        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
         c.set(surface);
-        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
+        bool const holds = c.holds(e.lambda);
+        if (holds) c.hold(e.lambda, normal, before_h_);
+        if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
+        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before_h_);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
-        if (met) continue;
+        if (met || goes_on_touching(p)) continue;
+        auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
         S const speed = dot(normal, ta.linear + cross(ta.angular, on_a - at_a.position) - tb.linear - cross(tb.angular, on_b - at_b.position));
         met = distance <= max(speed, S(0)) * h;
         if (met) first = {first.pair, on_a, normal, speed};
@@ -313,44 +337,48 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     }
 
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-    sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
-    if (!is_same(ma.surface_velocity, vec3<S>{})) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
-    if (!is_same(mb.surface_velocity, vec3<S>{})) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
-    sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arc_of(a, h) + arc_of(b, h);
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
-    auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
-        sinew::material<S> own = surface;
-        contact_setup<S> setup{names(), m, own, ta, tb};
-        contact_rule(setup);
-        if (m.points.empty()) return;
+    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b,
+                                bool ahead) {
         for (auto const& point : m.points) {
+            p.lingers = p.lingers || point.distance <= near / S(4);
+            if (met || goes_on_touching(p)) continue;
             vec3<S> const v = tb.linear + cross(tb.angular, point.on_b - at_b.position) - ta.linear - cross(ta.angular, point.on_a - at_a.position);
             S const speed = -dot(m.normal, v);
             // Would they meet in this step, if nothing were in the way?
-            if (!met && (ahead || point.distance <= max(speed, S(0)) * h)) {
-                met = true;
-                first.point = point.on_a;
-                first.normal = m.normal;
-                first.speed = speed;
-            }
-            p.lingers = p.lingers || point.distance <= near / S(4);
+            if (!ahead && !(point.distance <= max(speed, S(0)) * h)) continue;
+            met = true;
+            first.point = point.on_a;
+            first.normal = m.normal;
+            first.speed = speed;
         }
         point_key const part{0, part_a, part_b};
-        take_manifold(p, m, part, at_a, at_b, own, before_h_, dropped, last, last_set);
+        take_manifold(p, m, part, at_a, at_b, surface, before_h_, dropped, last, last_set);
         if (ahead) take_core(p, m, part, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, part, surface, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
-    constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
+    constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
+    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+        if constexpr (is_plain) {
+            take_as_is(m, surface, part_a, part_b, at_a, at_b, ahead);
+        } else {
+            manifold<S> ruled = m;
+            sinew::material<S> own = surface;
+            contact_setup<S> setup{names(), ruled, own, ta, tb};
+            contact_rule(setup);
+            if (!ruled.points.empty()) take_as_is(ruled, own, part_a, part_b, at_a, at_b, ahead);
+        }
+    };
     // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
     // space is met wherever it is.
-    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius))), is_on_fixed = !moves(i) || !moves(j);
-    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (is_on_fixed && !is_endless && reach > extent);
+    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
+    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
@@ -358,31 +386,31 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
     pair_origin<S> origin;
+    bool stays = false;
     if (!looked) {
         S const margin = near + (is_endless ? reach : min(reach, extent));
-        if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
-            origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
-        } else {
+        stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
+        if (!stays)
             each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
-                // Of several parts, or where it is round, the contacts are looked for in every step.
-                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0);
+                // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+                auto const surface = surface_of(a, b);
+                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
                 origin.margin = may_stay ? margin : S(-1);
                 if (may_stay) {
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                     origin.normal = store_.frame_at(a).local_direction(m.normal);
                 }
-                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
+                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, part_a, part_b, at_a, at_b, false); });
             });
-        }
     }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
-    active_.origins.push_back(origin);
+    active_.origins.push_back(stays ? last_set.origin_of(*last) : origin);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.
@@ -411,6 +439,8 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     meetings_.clear();
     to_wake_.clear();
     dropped = 0;
+    arcs_.resize(store_.size());
+    for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
     pair_cursor<set_type> awake(previous_);
     auto const carry_on = [&](near_pair const& p) { carry(p); };
     if constexpr (Env::sleeps) {
@@ -581,9 +611,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     for (near_pair& p : active_.pairs) {
         (void)before.seek(p.key(), part);
         if (!p.sensor) {
-            bool pushes = false;
-            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) pushes = pushes || active_.entries[k].lambda[0] > S(0);
-            p.touches = p.touches || pushes || (p.was_touching && p.lingers);
+            p.touches = p.touches || (p.was_touching && p.lingers);
+            for (std::uint32_t k = p.first; k < p.first + p.count && !p.touches; ++k) p.touches = active_.entries[k].lambda[0] > S(0);
         }
         if (p.was_touching && !p.touches) {
             near_pair parted = p;
