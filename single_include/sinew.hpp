@@ -32,6 +32,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <span>
@@ -177,6 +178,20 @@ inline constexpr int version = SINEW_VERSION;
 
 namespace sinew::inline v0 {
 
+namespace detail {
+/// n values into places that do not overlap theirs: at once where they are but bytes, which compilers otherwise copy number by number.
+template <class T>
+constexpr void copy_values(T const* from, std::size_t n, T* to) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        if (!std::is_constant_evaluated()) {
+            if (n > 0) std::memcpy(static_cast<void*>(to), static_cast<void const*>(from), n * sizeof(T));
+            return;
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) to[i] = from[i];
+}
+}  // namespace detail
+
 /// T must be default constructible and copyable; a new element is T{}.
 template <class T>
 class dynamic_vector {
@@ -191,7 +206,7 @@ public:
         if (this == &b) return *this;
         size_ = 0;
         reserve(b.size_);
-        for (std::size_t i = 0; i < b.size_; ++i) items_[i] = b.items_[i];
+        detail::copy_values(b.items_, b.size_, items_);
         size_ = b.size_;
         return *this;
     }
@@ -225,6 +240,12 @@ public:
             items_[size_++] = value;
         }
     }
+    /// n values of another vector, behind the others.
+    constexpr void append(T const* from, std::size_t n) {
+        if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
+        detail::copy_values(from, n, items_ + size_);
+        size_ += n;
+    }
     constexpr void pop_back() noexcept { --size_; }
     constexpr void resize(std::size_t n) {
         reserve(n);
@@ -237,13 +258,7 @@ public:
         size_ = n;
     }
     constexpr void reserve(std::size_t n) {
-        if (n <= capacity_) return;
-        dynamic_vector grown;
-        grown.items_ = new T[n]();
-        grown.capacity_ = n;
-        for (std::size_t i = 0; i < size_; ++i) grown.items_[i] = items_[i];
-        grown.size_ = size_;
-        swap(grown);
+        if (n > capacity_) grow(n);
     }
     constexpr void swap(dynamic_vector& b) noexcept {
         T* const items = items_;
@@ -260,6 +275,16 @@ public:
     }
 
 private:
+    // Out of the way of those that only ask whether there is room.
+    [[gnu::noinline]] constexpr void grow(std::size_t n) {
+        dynamic_vector grown;
+        grown.items_ = new T[n]();
+        grown.capacity_ = n;
+        for (std::size_t i = 0; i < size_; ++i) grown.items_[i] = items_[i];
+        grown.size_ = size_;
+        swap(grown);
+    }
+
     T* items_ = nullptr;
     std::size_t size_ = 0, capacity_ = 0;
 };
@@ -595,6 +620,11 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// n values of another vector, behind the others.
+    constexpr void append(T const* from, std::size_t n) noexcept {
+        for (std::size_t i = 0; i < n; ++i) items_[size_ + i] = from[i];
+        size_ += n;
+    }
     constexpr void pop_back() noexcept { --size_; }
     constexpr void resize(std::size_t n, T const& fill = T{}) noexcept {
         for (std::size_t i = size_; i < n; ++i) items_[i] = fill;
@@ -640,6 +670,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}
     constexpr void resize(std::size_t, T const& = T{}) noexcept {}
     constexpr void assign(std::size_t, T const&) noexcept {}
@@ -1135,6 +1166,14 @@ template <class T, class M>
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
             using halves = typename vector_of<std::uint64_t, P::bytes>::type;
+#if defined(__AVX__)
+            if constexpr (P::bytes == 32) {
+                using quarters = typename vector_of<long long, 32>::type;
+                quarters bits = (quarters)(part<P>(mask.e, 0));
+                for (std::size_t i = 1; i < P::count; ++i) bits |= (quarters)(part<P>(mask.e, i));
+                return __builtin_ia32_ptestz256(bits, bits) == 0;
+            }
+#endif
             halves bits = (halves)(part<P>(mask.e, 0));
             for (std::size_t i = 1; i < P::count; ++i) bits |= (halves)(part<P>(mask.e, i));
             std::uint64_t found = 0;
@@ -1869,6 +1908,10 @@ template <std::floating_point S>
 [[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
     return mask ? a : b;
 }
+template <std::same_as<bool> Mask>
+[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
+    return mask ? a : b;
+}
 [[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
 [[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
 
@@ -2000,6 +2043,11 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     word e[N];  // 0, or all bits
 
     batch_mask() = default;
+    [[gnu::always_inline]] constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    [[gnu::always_inline]] constexpr batch_mask& operator=(batch_mask const& b) noexcept {
+        detail::copy_lanes<T>(*this, b);
+        return *this;
+    }
     /// The same in every lane.
     constexpr batch_mask(bool b) noexcept {
         for (word& x : e) x = b ? word(-1) : word(0);
@@ -3357,7 +3405,13 @@ struct vec {
     constexpr vec& operator*=(S const& k) noexcept {
         return *this = *this * k;
     }
-    [[nodiscard]] friend constexpr bool operator==(vec const&, vec const&) = default;
+    [[nodiscard]] friend constexpr bool operator==(vec const& a, vec const& b) noexcept {
+        auto const same = [&](std::size_t i) { return static_cast<bool>(a.e[i] == b.e[i]); };  // in all lanes
+        if constexpr (N == 3) return same(0) && same(1) && same(2);
+        for (std::size_t i = 0; i < N; ++i)
+            if (!same(i)) return false;
+        return true;
+    }
 };
 
 template <class S, class... More>
@@ -3521,6 +3575,15 @@ template <class S, std::size_t N>
     auto r = differs(a.e[0], b.e[0]);
     for (std::size_t i = 1; i < N; ++i) r = r | differs(a.e[i], b.e[i]);
     return r;
+}
+
+/// a == b, and in their derivatives too.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr bool is_same(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        return !any(differs(a, b));
+    else
+        return a == b;
 }
 
 template <class M, class S, std::size_t N>
@@ -3984,6 +4047,18 @@ template <class S>
 struct array_quad {
     S e[4];
 
+    array_quad() = default;
+    // Of S with lanes: an array that is copied as one stays in memory.
+    [[gnu::always_inline]] constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
+    [[gnu::always_inline]] constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
+    [[gnu::always_inline]] constexpr array_quad& operator=(array_quad const& q) noexcept {
+        e[0] = q.e[0];
+        e[1] = q.e[1];
+        e[2] = q.e[2];
+        e[3] = q.e[3];
+        return *this;
+    }
+
     [[nodiscard]] static constexpr array_quad load(S const* p) noexcept { return {{p[0], p[1], p[2], p[3]}}; }
     [[nodiscard]] static constexpr array_quad of(S const& a, S const& b, S const& c, S const& d) noexcept { return {{a, b, c, d}}; }
     [[nodiscard]] static constexpr array_quad splat(S const& a) noexcept { return {{a, a, a, a}}; }
@@ -4135,6 +4210,16 @@ inline constexpr bool has_vector_quad_v<double> = true;
 template <class S>
 inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
 
+/// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
+/// on the stack, which has to be written first.
+template <class S>
+[[gnu::always_inline]] constexpr void read_again() noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (lanes_v<S> > 1) {
+        if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");
+    }
+#endif
+}
 /// f(a type of quad), with vectors where there are some and this is no constant expression.
 template <class S, class F>
 constexpr auto with_quads(F&& f) {
@@ -14530,6 +14615,7 @@ private:
         measure(p);
         // What is flat in the scalar at hand though it was not on the grid.
         if (!(p.unit_mass_.mass > S(0))) return refused(hull_status::coplanar, points.size());
+        if (!all(isfinite(p.unit_mass_.mass))) return refused(hull_status::not_finite, points.size() - 1);
         p.status_ = hull_status::ok;
         return p;
     }
@@ -17583,9 +17669,14 @@ struct contact_with {
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
     [[nodiscard]] static constexpr contact_with at(auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, vec3<S> const& normal,
                                                    material<S> const& m = {}, S const& round_a = S(0), S const& round_b = S(0)) noexcept {
+        contact_with c = between(normal, m);
+        c.place(a, b, on_a, on_b, round_a, round_b);
+        return c;
+    }
+    /// Of surfaces with a normal, not placed yet.
+    [[nodiscard]] static constexpr contact_with between(vec3<S> const& normal, material<S> const& m) noexcept {
         contact_with c;
         c.normal = normalize(normal);
-        c.place(a, b, on_a, on_b, round_a, round_b);
         c.tangent = orthonormal_basis(c.normal).u;
         c.set(m);
         return c;
@@ -17679,70 +17770,53 @@ struct contact_with {
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-        pressing = max(lambda[0], S(0));  // a rounding may have left it below
-        vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
-        slip = d - normal * dot(normal, d);
-        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
-        S const way = share_of(slip, give);
-        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
-        bool const moves = !is_tiny(slip - last.slip, give);
-        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
-            slides = moves;
-            slip = {};
-            return {};
-        }
-        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
-        if (slides || !all(way <= S(1)))
-            align(slip);
-        else if (hard)
-            align(push);
-        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
-        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
-        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
-            anchor_a = last.anchor_a;
-            anchor_b = last.anchor_b;
-            slip = last.slip;
-            if (rounding == last.rounding) {
-                core_a = last.core_a;
-                core_b = last.core_b;
-            }
-        }
-        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+        return continue_apart(last, lambda, b.point(last.anchor_b) - a.point(last.anchor_a), h, give);
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
-    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return surface_velocity == vec3<S>{} && !(slides && any(lambda[0] > S(0))); }
-    /// They do, and the normal is n now: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
-    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& a, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
+    [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return !(slides && any(lambda[0] > S(0))); }
+    /// Sticks, and has more than half of its friction left: of such a contact nothing changes but its normal, to n.
+    [[nodiscard]] constexpr bool holds(vec<S, 3> const& lambda) const noexcept { return all(lambda[0] > S(0)) && !rubs_hard(lambda, S(1) / S(2)); }
+    constexpr void hold(vec<S, 3> const& lambda, vec3<S> const& n, S const& h) noexcept {
+        turn_to(n);
+        pressing = lambda[0];
+        run(surface_velocity, h);
+    }
+    /// Of one that does not hold: what `continue_from` would come to with the same anchors. The points are at on_a and on_b (world).
+    constexpr vec<S, 3> stay(vec<S, 3> const& lambda, vec3<S> const& n, auto const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h,
                              S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        auto const turn = [&] {
-            if (!any(differs(n, normal))) return;
-            normal = n;
-            tangent = normalize(tangent - n * dot(n, tangent));
-        };
-        auto const anchor = [&](vec3<S> const& apart) {
+        auto const turn_and_anchor = [&](vec3<S> const& apart) {
+            turn_to(n);
             anchor_b = b.local_point(on_a + apart);
             core_b = anchor_b;
         };
         vec3<S> const apart = n * dot(n, on_b - on_a);
-        if (!all(lambda[0] > S(0))) {
-            turn();
-            anchor(apart);
-            pressing = S(0);
-            slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
-            slip = {};
-            return {};
-        }
-        if (rubs_hard(lambda, S(1) / S(2))) {
+        if (all(lambda[0] > S(0))) {
             contact_with const last = *this;
-            turn();
-            anchor(apart);
-            return continue_from(last, lambda, a, b, h, give);
+            turn_and_anchor(apart);
+            return continue_apart(last, lambda, on_b - on_a, h, give);
         }
-        turn();
-        pressing = lambda[0];
-        return lambda;
+        turn_and_anchor(apart);
+        pressing = S(0);
+        slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
+        slip = {};
+        return {};
+    }
+    constexpr void turn_to(vec3<S> const& n) noexcept {
+        if constexpr (derivative_order_v<S> > 0) {
+            if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
+                S const along = dot(n, tangent);
+                normal = n;
+                tangent = tangent - n * (along - S(value(along)));
+                return;
+            }
+        }
+        if (!any(differs(n, normal))) return;
+        normal = n;
+        tangent = normalize(tangent - n * dot(n, tangent));
+    }
+    // A surface that stands, but whose speed is what derivatives are taken by, runs on under the anchors in these alone.
+    constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
+        if constexpr (derivative_order_v<S> > 0) slip = slip - (speed - normal * dot(normal, speed)) * h;
     }
     // Lengths against `give`, by their squares where those have digits.
     [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
@@ -17786,6 +17860,41 @@ struct contact_with {
     [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
 
 private:
+    // `continue_from`, where the anchors of `last` are apart by so much (m, world).
+    constexpr vec<S, 3> continue_apart(contact_with const& last, vec<S, 3> const& lambda, vec3<S> const& apart, S const& h, S const& give) noexcept {
+        vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
+        pressing = max(lambda[0], S(0));  // a rounding may have left it below
+        vec3<S> const d = apart + last.slip - last.surface_velocity * h;
+        slip = d - normal * dot(normal, d);
+        // Some strategies take the push for the friction's bounds from a solve before the last: there half may be all, and the way tells.
+        S const way = share_of(slip, give);
+        bool const full = last.rubs_hard(lambda, S(value_type_t<S>(0.999))), hard = last.rubs_hard(lambda, S(value_type_t<S>(0.5)));
+        bool const moves = !is_tiny(slip - last.slip, give);
+        if (!all(lambda[0] > S(0))) {  // what touches while it moves slides
+            slides = moves;
+            slip = {};
+            return {};
+        }
+        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
+        if (slides || !all(way <= S(1)))
+            align(slip);
+        else if (hard)
+            align(push);
+        // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
+        if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
+        // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
+        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
+            anchor_a = last.anchor_a;
+            anchor_b = last.anchor_b;
+            slip = last.slip;
+            run(last.surface_velocity, h);
+            if (rounding == last.rounding) {
+                core_a = last.core_a;
+                core_b = last.core_b;
+            }
+        }
+        return within_friction({lambda[0], dot(tangent, push), dot(bitangent(), push)});
+    }
     [[nodiscard]] constexpr bounds<S, 3> pyramid(S const& push) const noexcept {
         S const most = friction() * max(push, S(0));
         // What slides is held back along its way alone, where the tangent points then: across it a pyramid would hold it too.
@@ -22214,7 +22323,7 @@ struct brute_force {
 //
 // Where one of them is a face, its sides clip the other (Sutherland, Hodgman 1974); two edges that run alongside share a stretch;
 // all else touches in one point. A face's normal is taken for the given one when it separates as well but for a thousandth of the
-// face's extent: normals found by iteration carry noise, and a body at rest on a face must not rock on an edge.
+// smaller one's extent: normals found by iteration carry noise, and a body at rest on a face must not rock on an edge.
 
 namespace sinew::inline v0 {
 
@@ -22416,8 +22525,8 @@ constexpr void make_patch(core_contact<S> const& c, polygon<S> const& a, polygon
     S slack = S(0);
     if (a.size() > 1 && b.size() > 1) {
         S const extent_a = extent_of(a), extent_b = extent_of(b);
-        S const extent = a.is_face() && b.is_face() ? min(extent_a, extent_b) : a.is_face() ? extent_a : extent_b;
-        slack = coherence * extent;
+        // Of the smaller one: what lies on wide ground is not known less well for that, but for the rounding of the ground's size.
+        slack = max(coherence * min(extent_a, extent_b), S(64) * epsilon_v<S> * max(extent_a, extent_b));
         S const same = S(1) - S(4) * epsilon_v<S>;
         S const steep = S(value_type_t<S>(0.7));
         S const cos_a = a.is_face() ? dot(a.normal, c.normal) : S(0), cos_b = b.is_face() ? -dot(b.normal, c.normal) : S(0);
@@ -23384,7 +23493,8 @@ private:
                 }
             }
             if (vertex_count_ == 2) {  // a segment: out of it along what is left of the way to the origin
-                vec3<S> const w = vertex_[0].w - dot(vertex_[0].w, d) * d;
+                vec3<S> w = vertex_[0].w - dot(vertex_[0].w, d) * d;
+                w = w - dot(w, d) * d;  // twice: beside a long segment what is left of it along d would turn the way out
                 bool const off = dot(w, w) > S(4) * epsilon_v<S> * epsilon_v<S> * size_ * size_;
                 set_flat(off ? -normalize(w) : across.u);
                 return false;
@@ -25106,13 +25216,18 @@ struct problem {
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
         for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) {
-                auto const& m = masses[i];
-                if constexpr (has_lanes_v<S>)
-                    inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
-                else
-                    inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
-            }
+            if (masses[i].movable) update_inverse_mass(i);
+        update_generalized_masses();
+    }
+    /// Of one rigid body.
+    constexpr void update_inverse_mass(std::size_t i) const noexcept {
+        auto const& m = masses[i];
+        if constexpr (has_lanes_v<S>)
+            inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
+        else
+            inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+    }
+    constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
             for (std::size_t i = 0; i < g.states.size(); ++i)
                 if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);
@@ -28367,2550 +28482,6 @@ private:
 
 }  // namespace sinew::inline v0::detail
 
-// ---- sinew/solver/soft_step.hpp
-// How a solver on the velocity level takes back what has come apart: feedback that acts like a spring and a damper on each row,
-// solved implicitly, so that any frequency is stable at any step (Catto 2011, "Soft constraints"; Catto 2024, "Solver2D").
-//
-//   x'' + 2 zeta omega x' + omega^2 x = 0,   omega = 2 pi f          what a row's error does when the soft row is all that acts on it
-//
-// One step of implicit Euler in impulses, with K = J M^-1 J^T and the error c at its start:
-//
-//   u + bias_rate c + (impulse_scale / mass_scale) K p = 0,   p <- p - mass_scale K^-1 (u + bias_rate c) - impulse_scale p
-//
-//   bias_rate = omega / (2 zeta + h omega)    mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega))    impulse_scale = 1 - mass_scale
-
-namespace sinew::inline v0 {
-
-/// What holds positions in a strategy on velocities.
-enum class position_feedback : unsigned char {
-    soft,       ///< a damped spring of joint_hertz and joint_damping_ratio in every row
-    baumgarte,  ///< a share of the error in each step (Vondrak 2005, 6.3.4)
-    none,       ///< velocities alone: errors stay, and grow with what rounding and the step leave
-};
-
-/// The three numbers of the feedback of a hard row; see the head of soft_step.hpp.
-template <class S>
-struct row_feedback {
-    S bias_rate{};      ///< 1/s
-    S mass_scale{1};    ///< of the hard row's impulse
-    S impulse_scale{};  ///< of the impulse that is there already
-};
-
-/// Frequency f (Hz) and damping ratio zeta, for steps of h seconds.
-template <class S>
-[[nodiscard]] constexpr row_feedback<S> soft_feedback(S const& hertz, S const& damping_ratio, S const& h) noexcept {
-    S const omega = S(2) * pi_v<S> * hertz;
-    S const a = S(2) * damping_ratio + h * omega;
-    S const b = h * omega * a;
-    S const share = S(1) / (S(1) + b);
-    auto const idle = a <= S(0);
-    return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
-}
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/impulse_block.hpp
-// One constraint as a solver on velocities iterates on it: everything that does not change from sweep to sweep, side by side.
-//
-//   V     packed velocities of its bodies, one quad after the other: a rigid body is (v, 0), (omega, 0); a particle (v, 0)
-//   J, B  rows of the Jacobian and of (M^-1 J^T)^T, in the same places
-//   K     J M^-1 J^T, with the softness gamma of compliant rows on its diagonal
-//   p     impulses so far, N s, N m s
-//
-//   hard_block      hard rows without bounds, solved at once:   dp = mass_scale (-K^-1 J) V + offset - impulse_scale p,   V += B^T dp
-//   general_block   all others: at once where there are no bounds, or else one row after the other
-//
-// Along a chain every joint waits for the velocities that the one before it stored, so what counts is the path from load to store:
-// K^-1 is multiplied into J beforehand, sums are trees, and what does not depend on velocities is added beside the path.
-
-namespace sinew::inline v0::detail {
-
-// How many quads the velocity of a body of kind K takes. Of a rigid body, linear and angular velocity begin one each.
-template <class K>
-inline constexpr std::size_t quads_of_v = (K::dof + 3) / 4;
-template <>
-inline constexpr std::size_t quads_of_v<rigid> = 2;
-
-template <class A>
-struct packing;
-template <class... K>
-struct packing<binds<K...>> {
-    static constexpr std::size_t quads = (quads_of_v<K> + ...);
-    static constexpr std::size_t bodies = sizeof...(K);
-    static constexpr std::array<std::size_t, sizeof...(K)> count{quads_of_v<K>...};
-    [[nodiscard]] static constexpr std::size_t first(std::size_t body) noexcept {
-        std::size_t n = 0;
-        for (std::size_t i = 0; i < body; ++i) n += count[i];
-        return n;
-    }
-    // The body that quad k belongs to.
-    [[nodiscard]] static constexpr std::size_t body_of(std::size_t k) noexcept {
-        std::size_t i = 0;
-        while (i + 1 < bodies && first(i + 1) <= k) ++i;
-        return i;
-    }
-};
-
-/// The velocity of one body, of whatever kind, as quads.
-template <class S, std::size_t Quads>
-struct alignas(2 * quad_alignment_v<S>) packed_velocity {
-    S e[4 * Quads]{};
-};
-
-/// What both kinds of block are made of.
-template <class C, class S>
-struct alignas(2 * quad_alignment_v<S>) block_base {
-    static constexpr std::size_t rows = rows_v<C>;
-    using packs = packing<attachments_t<C>>;
-    static constexpr std::size_t quads = packs::quads;
-    static constexpr std::size_t row_quads = (rows + 3) / 4;
-
-    alignas(quad_alignment_v<S>) S gather[rows][4 * quads]{};  // -K^-1 J, or J
-    alignas(quad_alignment_v<S>) S spread[rows][4 * quads]{};  // B
-    alignas(quad_alignment_v<S>) S impulse[4 * row_quads]{};
-    std::array<std::uint32_t, packs::bodies> node{};
-    std::array<bool, packs::bodies> moves{};
-};
-
-template <class C, class S>
-struct hard_block : block_base<C, S> {
-    alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
-};
-
-template <class C, class S>
-struct general_block : block_base<C, S> {
-    static constexpr std::size_t M = rows_v<C>;
-    mat<S, M, M> K{};
-    mat<S, M, M> inverse{};         // of K; with bounds, of its diagonal
-    vec<S, M> offset[2]{};          // rates asked for in the hard and in the soft pass
-    vec<S, M> gamma{};              // softness of compliant rows, 1/kg
-    vec<S, M> mass_scale{}, impulse_scale{};  // of the soft pass
-    vec<S, M> gap{};                // how far inequalities are from what they forbid
-    bounds<S, M> limits{};          // of p
-};
-
-/// The velocities of a block's bodies, read and written whole.
-template <class Q, class Block, class Packed>
-struct gathered {
-    Q v[Block::quads];
-
-    constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each([&](auto k) {
-            constexpr std::size_t body = Block::packs::body_of(k);
-            v[k] = Q::load(bodies[b.node[body]].e + 4 * (k - Block::packs::first(body)));
-        });
-    }
-    // What does not move is left alone: bodies that share it need not wait for each other.
-    constexpr void store(Block const& b, Packed* bodies) const noexcept {
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (store_body(b, bodies, at<I>), ...); }(std::make_index_sequence<Block::packs::bodies>{});
-    }
-    /// gather * V, row by row: one quad for every four rows.
-    template <std::size_t Group>
-    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
-        auto const row = [&](auto r) {
-            if constexpr (r < Block::rows)
-                return tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
-            else
-                return Q::splat(zero);
-        };
-        return Q::sums(row(at<4 * Group>), row(at<4 * Group + 1>), row(at<4 * Group + 2>), row(at<4 * Group + 3>));
-    }
-    /// V += B^T dp, dp as quads.
-    constexpr void push(Block const& b, Q const* dp) noexcept {
-        each([&](auto k) {
-            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * dp[r / 4].template all<static_cast<int>(r % 4)>(); };
-            v[k] = v[k] + term(at<0>);
-            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum<1, Block::rows - 1>(term);
-        });
-    }
-
-private:
-    using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
-    static constexpr S zero = S(0);
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class I>
-    constexpr void store_body(Block const& b, Packed* bodies, I) const noexcept {
-        if (!b.moves[I::value]) return;
-        S* const to = bodies[b.node[I::value]].e;
-        each([&](auto k) {
-            if constexpr (Block::packs::body_of(k) == I::value) v[k].store(to + 4 * (k - Block::packs::first(I::value)));
-        });
-    }
-    template <class F>
-    static constexpr void each(F const& f) noexcept {
-        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(at<K>), ...); }(std::make_index_sequence<Block::quads>{});
-    }
-};
-
-/// The impulses that are there already act again.
-template <class Q, class Block, class Packed>
-[[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
-    gathered<Q, Block, Packed> g(b, bodies);
-    Q p[Block::row_quads];
-    for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
-    g.push(b, p);
-    g.store(b, bodies);
-}
-
-template <class Q, bool Soft, std::size_t I, class C, class S, class G>
-[[nodiscard]] constexpr Q impulse_of(hard_block<C, S>& b, G const& g, row_feedback<S> const& feedback) noexcept {
-    Q const p = Q::load(b.impulse + 4 * I);
-    Q dp = g.template rows<I>(b);
-    if constexpr (!is_holonomic_v<C, S>)
-        dp = dp + Q::load(b.offset + 4 * I);
-    else if constexpr (Soft)
-        dp = dp * Q::splat(feedback.mass_scale) + (Q::load(b.offset + 4 * I) - p * Q::splat(feedback.impulse_scale));
-    (p + dp).store(b.impulse + 4 * I);
-    return dp;
-}
-
-/// One iteration of hard rows without bounds.
-template <class Q, bool Soft, class C, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate(hard_block<C, S>& b, Packed* bodies, row_feedback<S> const& feedback) noexcept {
-    using block = hard_block<C, S>;
-    gathered<Q, block, Packed> g(b, bodies);
-    Q dp[block::row_quads];
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
-    }(std::make_index_sequence<block::row_quads>{});
-    g.push(b, dp);
-    g.store(b, bodies);
-}
-/// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
-/// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
-constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
-    using block = general_block<C, S>;
-    constexpr std::size_t M = rows_v<C>;
-    gathered<Q, block, Packed> g(b, bodies);
-    alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (g.template rows<I>(b).store(rate + 4 * I), ...); }(std::make_index_sequence<block::row_quads>{});
-    vec<S, M> r, p;
-    for (std::size_t i = 0; i < M; ++i) {
-        p[i] = b.impulse[i];
-        r[i] = rate[i] + b.offset[Soft ? 1 : 0][i] + b.gamma[i] * p[i];
-    }
-    vec<S, M> dp{};
-    if constexpr (presses_and_rubs<C, S>) {
-        friction_step<S> const friction(b.K(1, 1), b.K(2, 1), b.K(2, 2));
-        auto const along = [&](std::size_t i) { return Soft ? b.mass_scale[i] : S(1); };
-        auto const back = [&](std::size_t i) { return Soft ? S(1) - b.impulse_scale[i] : S(1); };
-        for (int sweep = 0; sweep < 2; ++sweep) {
-            S const push = -b.inverse(0, 0) * (r[0] + b.K(0, 1) * dp[1] + b.K(0, 2) * dp[2]);
-            dp[0] = clamp(back(0) * p[0] + along(0) * push, b.limits.lower[0], b.limits.upper[0]) - p[0];
-            vec<S, M> const from{p[0] + dp[0], back(1) * p[1], back(2) * p[2]};
-            dp = rubs(from, along(1) * (r[1] + b.K(1, 0) * dp[0]), along(2) * (r[2] + b.K(2, 0) * dp[0]), friction) - p;
-        }
-    } else if constexpr (is_bounded_v<C, S>) {
-        for (int sweep = 0; sweep < (M == 1 ? 1 : 4); ++sweep) {
-            bounds<S, M> const within = limits(p + dp);
-            for (std::size_t i = 0; i < M; ++i) {
-                S e = r[i];
-                for (std::size_t j = 0; j < M; ++j)
-                    if (j != i) e = e + b.K(i, j) * dp[j];
-                S step = -b.inverse(i, i) * e;
-                // What does not push is not braked before the next forces: a hit needs its speed.
-                if constexpr (!Soft && has_restitution<C, S>) step = select(b.gap[i] != S(0) && p[i] == S(0), S(0), step);
-                if constexpr (Soft) step = b.mass_scale[i] * step - b.impulse_scale[i] * p[i];
-                dp[i] = clamp(p[i] + step, within.lower[i], within.upper[i]) - p[i];
-            }
-        }
-    } else {
-        dp = -(b.inverse * r);
-        if constexpr (Soft)
-            for (std::size_t i = 0; i < M; ++i) dp[i] = b.mass_scale[i] * dp[i] - b.impulse_scale[i] * p[i];
-    }
-    if constexpr (has_update_v<C, S>) dp = update(p, p + dp) - p;
-    S step[4 * block::row_quads]{};
-    for (std::size_t i = 0; i < M; ++i) {
-        step[i] = dp[i];
-        b.impulse[i] = p[i] + dp[i];
-    }
-    Q steps[block::row_quads];
-    for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
-    g.push(b, steps);
-    g.store(b, bodies);
-}
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/contact_block.hpp
-// The contacts between two bodies as sequential_impulses iterates on them: up to four points with one normal, side by side in quads.
-//
-//   n, t, u    normal from a to b, and two directions across it       r_a, r_b   arms of the points
-//   p, q       impulses along n; along t and u                        N s, at each point
-//   A          4 x 4, what an impulse along n at one point changes of the approach at the others
-//   D          what a body has moved since the step began: (dx, dtheta)
-//
-// All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
-// does not lift its point of contact, as it would if the point were fixed in it.
-//
-//   c = c_0 + J D
-//
-// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
-// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
-//
-//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
-//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
-//
-// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
-// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
-//
-// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
-// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
-// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
-// own, while it still stands: a block on a slope would start to slide before its friction is found.
-//
-// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
-
-namespace sinew::inline v0::detail {
-
-template <class C>
-inline constexpr bool is_contact_v = false;
-template <class S, class Friction>
-inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
-
-/// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
-template <class S>
-struct alignas(2 * quad_alignment_v<S>) packed_mass {
-    S angular[3][4]{};
-    S linear[4]{};
-};
-/// The axes of one body where a step begins.
-template <class S>
-struct alignas(2 * quad_alignment_v<S>) packed_axes {
-    S column[3][4]{};
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
-        return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
-    }
-};
-
-/// Numbers of a contact's feedback, see soft_step.hpp, and of its limits.
-template <class S>
-struct contact_feedback {
-    row_feedback<S> hard{};
-    S inverse_h{};
-    S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
-    S rub_give{};    // impulse_scale of friction, less than that of the push: what sticks bends little farther than what lies sinks in; with none a stack walks
-};
-
-template <class S>
-struct alignas(2 * quad_alignment_v<S>) contact_manifold {
-    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
-    S normal[4]{}, tangent[4]{}, bitangent[4]{};
-    S push[4]{}, rub[2][4]{};
-    S inverse[4][4]{};  // -(A + e)^-1
-    S response[4][4]{};
-    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
-    S gap[4]{}, slip[2][4]{};
-    S friction[4]{};  // mu, or, lagged, the bound itself
-    S softness[4]{};  // gamma, 1/kg
-    S push_step[4]{};  // of one point alone, -kg
-    S rub_step[4]{};   // kg
-    S rub_give{};      // share of feedback.rub_give that holds here
-    S drive[2]{};     // of the surfaces against each other along t and u, m/s
-    S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
-    std::array<std::uint32_t, 2> node{};
-    std::uint32_t first = 0;  // entry
-    std::uint8_t count = 0;
-    std::array<bool, 2> moves{};
-    bool is_driven = false;
-    bool is_ready = false;  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool is_laid = false;   // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
-    S last{};  // what all points pushed together when the last substep was over
-
-    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
-    [[nodiscard]] constexpr S rubbing() const noexcept {
-        S sum(0);
-        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
-        return sum;
-    }
-    // Pushes twice as much as when the last substep was over: a hit.
-    [[nodiscard]] constexpr bool is_struck() const noexcept { return any(pushing() > last + last); }
-    // Of the impulses, what goes on: what a hit pushes, once, does not act again.
-    [[nodiscard]] constexpr S lasting_share() const noexcept {
-        S const now = pushing();
-        return !is_laid && any(now > last + last) ? last / now : S(1);
-    }
-    // What follows of the inertia of its bodies, if that has turned.
-    constexpr void make_anew(bool turned) noexcept { is_ready = is_ready && !turned; }
-    // Before the next substep.
-    constexpr void end_hit() noexcept {
-        S const now = pushing();
-        if (!is_laid && any(now > last + last)) {
-            S const share = last / now;
-            for (S* row : {push, rub[0], rub[1]})
-                for (std::size_t i = 0; i < 4; ++i) row[i] = row[i] * share;
-        }
-        last = now;
-        is_laid = is_laid && !any(now > S(0));
-    }
-};
-template <class Q, class S>
-constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
-
-// Three components, each of four points.
-template <class Q>
-struct point_quads {
-    Q x, y, z;
-    template <class S>
-    [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
-        return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
-    }
-};
-// d . each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
-    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
-}
-// One direction, the same for all points.
-template <class Q>
-struct spread {
-    Q x, y, z;
-    template <class S>
-    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
-        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
-    }
-    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
-};
-// a x each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
-    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
-    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
-}
-// sum of r x f
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
-    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
-}
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
-    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
-}
-
-// Velocities of the two bodies, or any twists.
-template <class Q>
-struct twist_pair {
-    Q va, wa, vb, wb;
-    template <class Packed>
-    [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
-        return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
-    }
-    template <class Block, class Packed>
-    [[gnu::always_inline]] constexpr void store(Block const& m, Packed* bodies) const noexcept {
-        if (m.moves[0]) {
-            va.store(bodies[m.node[0]].e);
-            wa.store(bodies[m.node[0]].e + 4);
-        }
-        if (m.moves[1]) {
-            vb.store(bodies[m.node[1]].e);
-            wb.store(bodies[m.node[1]].e + 4);
-        }
-    }
-    // Of b against a at each point.
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
-        Q const v = vb - va;
-        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
-        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
-    }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
-        va = va - force * Q::load(a.linear);
-        wa = wa - turn_of(a, torque_a);
-        vb = vb + force * Q::load(b.linear);
-        wb = wb + turn_of(b, torque_b);
-    }
-};
-
-/// The impulses that are there already act again.
-template <class Q, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start(contact_manifold<S> const& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
-    if (!any((p * p + (q * q + s * s)).total().first() > S(0))) return;  // nothing has touched
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    if (m.count == 1) {
-        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-        v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-        v.store(m, bodies);
-        return;
-    }
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
-}
-
-// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
-    Q const kept = keep * p, step = along * Q::load(m.push_step);
-    Q now = rate;
-    S changed[4]{};
-    for (int sweep = 0; sweep < 2; ++sweep)
-        each_of<4>([&](auto i) {
-            constexpr int l = static_cast<int>(i);
-            Q const row = Q::load(m.response[i]);  // and column
-            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
-            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
-            now = now + row * Q::splat(next - changed[i]);
-            changed[i] = next;
-        });
-    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
-}
-
-// Friction cut to what the push allows.
-template <class Friction, class Q, class S>
-[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
-    Q const mu = Q::load(m.friction);
-    Q const most = Friction::is_lagged ? mu : mu * p;
-    if constexpr (Friction::is_round) {
-        Q const zero = Q::splat(S(0));
-        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
-        if (any(over.total().first() > S(0))) {
-            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
-            most.store(bound);
-            size2.store(size);
-            for (std::size_t i = 0; i < 4; ++i) {
-                auto const inside = size[i] <= bound[i] * bound[i];
-                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
-            }
-            Q const k = Q::load(scale);
-            q = q * k;
-            s = s * k;
-        }
-    } else {
-        Q const zero = Q::splat(S(0));
-        q = larger(smaller(q, most), zero - most);
-        s = larger(smaller(s, most), zero - most);
-    }
-}
-
-// Rows times what each point is pushed.
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
-    return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
-           (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
-}
-
-// Friction of one point cut to what the push allows.
-template <class Friction, class S>
-constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
-    S const most = Friction::is_lagged ? mu : mu * p;
-    auto const within = Friction::within(vec<S, 3>{p, q, s}, most);
-    q = within[1];
-    s = within[2];
-}
-
-/// One sweep over a manifold of one point, as between balls: the quads hold directions here, not points.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_point(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
-    if constexpr (!Soft && !Friction::is_lagged)
-        if (!any(p > S(0))) return;
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    Q const ra = Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), rb = Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0));
-    auto const at = [&](twist_pair<Q> const& x) {
-        Q const slip = (x.vb - x.va) + (cross_product(x.wb, rb) - cross_product(x.wa, ra));
-        return Q::sums(n * slip, t * slip, u * slip, zero);
-    };
-    Q const slip = at(v);
-    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
-    bool const is_soft = any(m.soft_rate > S(0));
-    if (Soft || is_soft) {
-        Q const d = at(twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]));
-        S const c = m.gap[0] + d.first();
-        if (is_soft) {
-            rate = rate + c * m.soft_rate;
-        } else {
-            auto const slack = c > S(0);
-            rate = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
-            keep = select(slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(slack, S(1), feedback.hard.mass_scale);
-        }
-        creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
-        creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
-    }
-    if constexpr (!Friction::is_lagged)
-        if (!any(p > S(0)) && !any(rate < S(0))) return;  // apart, and not on its way
-    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
-    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
-    if constexpr (!Soft) next = select(p > S(0), next, S(0));
-    S const dp = next - p;
-    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
-    S q1, s1;
-    if constexpr (Soft) {
-        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
-    } else {
-        q1 = q - m.rub_step[0] * slip_t;
-        s1 = s - m.rub_step[0] * slip_u;
-        cut<Friction>(m.friction[0], next, q1, s1);
-    }
-    m.push[0] = next;
-    m.rub[0][0] = q1;
-    m.rub[1][0] = s1;
-    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    v.push(f, cross_product(ra, f), cross_product(rb, f), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
-}
-
-/// One sweep over the points of one manifold. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved, what does
-/// not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate(contact_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    if (m.count == 1) return iterate_point<Q, Soft, Friction>(m, bodies, moved, masses, feedback);
-    auto v = twist_pair<Q>::load(bodies[m.node[0]], bodies[m.node[1]]);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    bool const is_soft = any(m.soft_rate > S(0));
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    auto const slip = v.at(ra, rb);
-    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
-    Q creep_t = zero, creep_u = zero;
-    if (Soft || is_soft) {
-        auto const d = twist_pair<Q>::load(moved[m.node[0]], moved[m.node[1]]).at(ra, rb);
-        Q const c = Q::load(m.gap) + n.along(d);
-        if (is_soft) {
-            rate = rate + c * Q::splat(m.soft_rate);
-        } else {
-            // What is slack may go on until it is not.
-            rate = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
-        }
-        if constexpr (Soft) {
-            Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + t.along(d));
-            creep_u = k * (Q::load(m.slip[1]) + u.along(d));
-        }
-    }
-    bool all_push = true;
-    if constexpr (!Soft) {
-        along = Q::choose(p, one, zero);
-        S const pushing = along.total().first();
-        if (!Friction::is_lagged && !any(pushing > S(0))) return;
-        all_push = !any(pushing < S(value_type_t<S>(m.count)));
-    }
-    if constexpr (!Friction::is_lagged)
-        if (!any(smaller(rate, zero - p).total().first() < S(0))) return;  // apart, and not on their way: what could push has p = 0 and needs none
-    if (!m.is_ready) prepare<Q>(m, masses[m.node[0]], masses[m.node[1]]);
-    Q change = after_push(m.inverse, rate);
-    // Of a hard hit e would let through too much: what the push has left is taken back too.
-    if (any(smaller(rate + one, zero).total().first() < S(0)))
-        for (int again = 0; again < 2; ++again) change = change + after_push(m.inverse, rate + (after_push(m.response, change) + Q::load(m.softness) * change));
-    Q next = Soft ? along * change + keep * p : change + p;
-    if (!all_push || any(smaller(next, zero).total().first() < S(0))) {
-        next = push_in_turn(m, rate, along, keep, p);
-    }
-    Q const dp = next - p;
-    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
-    Q const step = Q::load(m.rub_step);
-    Q q1, s1;
-    if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
-    } else {
-        q1 = q - step * slip_t;
-        s1 = s - step * slip_u;
-        cut<Friction>(m, next, q1, s1);
-    }
-    next.store(m.push);
-    q1.store(m.rub[0]);
-    s1.store(m.rub[1]);
-    Q const dq = q1 - q, ds = s1 - s;
-    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(ra, f, zero), torque_of(rb, f, zero), masses[m.node[0]], masses[m.node[1]]);
-    v.store(m, bodies);
-}
-
-/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
-template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
-    auto const& e = entries[first];
-    auto const& c = e.constraint;
-    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
-    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
-    auto const& pose_a = p.bodies[a].pose;
-    auto const& pose_b = p.bodies[b].pose;
-    m.node = {a, b};
-    m.moves = {p.masses[a].movable, p.masses[b].movable};
-    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
-    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
-    nq.store(m.normal);
-    tq.store(m.tangent);
-    uq.store(m.bitangent);
-    for (S(*row)[4] : {m.arm_a, m.arm_b, m.rub})
-        for (std::size_t i = 0; i < (row == m.rub ? 2 : 3); ++i) zero.store(row[i]);
-    for (S* row : {m.push, m.gap, m.slip[0], m.slip[1], m.friction, m.softness}) zero.store(row);
-    m.drive[0] = dot(t, c.surface_velocity);
-    m.drive[1] = dot(u, c.surface_velocity);
-    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
-    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
-    auto const soft = alpha > S(0);
-    m.soft_rate = select(soft, S(1) / lag, S(0));
-    vec3<S> const apart = pose_b.position - pose_a.position;
-    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
-    std::size_t k = 0;
-    for (; k < 4 && first + k < entries.size(); ++k) {
-        auto const& x = entries[first + k];
-        auto const& y = x.constraint;
-        if (k > 0 && !(x.bodies == e.bodies && y.normal == n && y.softness == alpha && y.soft_damping == c.soft_damping && y.surface_velocity == c.surface_velocity)) break;
-        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
-        Q const d = between + (rb - ra);
-        m.arm_a[0][k] = ra.first();
-        m.arm_a[1][k] = ra.template all<1>().first();
-        m.arm_a[2][k] = ra.template all<2>().first();
-        m.arm_b[0][k] = rb.first();
-        m.arm_b[1][k] = rb.template all<1>().first();
-        m.arm_b[2][k] = rb.template all<2>().first();
-        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
-        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
-        m.gap[k] = error.first();
-        m.slip[0][k] = error.template all<1>().first();
-        m.slip[1][k] = error.template all<2>().first();
-        m.friction[k] = friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction();
-        m.softness[k] = select(soft, alpha / (h * lag), S(0));
-        S const scale = h * warm_start;
-        m.push[k] = max(x.lambda[0], S(0)) * scale;
-        if (y.tangent == t) {
-            m.rub[0][k] = x.lambda[1] * scale;
-            m.rub[1][k] = x.lambda[2] * scale;
-        } else {
-            vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
-            m.rub[0][k] = dot(t, f);
-            m.rub[1][k] = dot(u, f);
-        }
-    }
-    // Lanes that stand for no point go where the first one goes, and push nothing: their impulses stay 0.
-    for (std::size_t i = k; i < 4 && k > 1; ++i) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            m.arm_a[axis][i] = m.arm_a[axis][0];
-            m.arm_b[axis][i] = m.arm_b[axis][0];
-        }
-        m.gap[i] = m.gap[0];
-    }
-    m.count = static_cast<std::uint8_t>(k);
-    m.is_ready = false;
-    m.last = m.pushing();
-    m.is_laid = false;
-    if (k > 1 && !any(m.last > S(0))) {
-        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
-    }
-    return k;
-}
-/// The impulses into the multipliers of the entries that they came from, times scale.
-template <class Entries, class S>
-constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
-    for (std::size_t k = 0; k < m.count; ++k) {
-        auto& e = entries[m.first + k];
-        auto const& c = e.constraint;
-        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        if (!(c.tangent == t)) {
-            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
-            e.lambda[1] = dot(c.tangent, f);
-            e.lambda[2] = dot(c.bitangent(), f);
-        }
-    }
-}
-
-// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
-// without end.
-template <class Q, class S>
-[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
-    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
-    each_of<4>([&](auto k) {
-        S const pivot = row[k].template all<static_cast<int>(k)>().first();
-        auto const lost = pivot <= S(0);
-        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
-        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
-        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
-        each_of<4>([&](auto i) {
-            if constexpr (i != k) {
-                Q const factor = row[i].template all<static_cast<int>(k)>();
-                row[i] = row[i] * others - factor * pivot_row;
-            }
-        });
-        row[k] = pivot_row;
-    });
-    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
-}
-
-// What follows of one point alone.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    S const masses = wa.linear[0] + wb.linear[0];
-    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
-        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
-    };
-    Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
-    S const along_n = sum.first();
-    m.response[0][0] = masses + along_n;
-    m.coupling[0][0][0] = sum.template all<1>().first();
-    m.coupling[1][0][0] = sum.template all<2>().first();
-    S const push = m.response[0][0] + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
-    auto const idle = push <= S(0), still = rub <= S(0);
-    m.inverse[0][0] = select(idle, S(0), S(-1) / select(idle, S(1), push));
-    m.rub_step[0] = select(still, S(0), S(1) / select(still, S(1), rub));
-}
-
-/// What follows from arms and directions: A and its inverse, the step of friction.
-template <class Q, class S>
-[[gnu::flatten, gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    m.is_ready = true;
-    if (m.count == 1) return prepare_point<Q>(m, wa, wb);
-    Q const n = Q::load(m.normal);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    S const masses = wa.linear[0] + wb.linear[0];
-    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
-    Q turning = Q::splat(S(0));
-    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
-        auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
-        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
-        rows[0] = rows[0] + (k.x * j.x.template all<0>() + (k.y * j.y.template all<0>() + k.z * j.z.template all<0>()));
-        rows[1] = rows[1] + (k.x * j.x.template all<1>() + (k.y * j.y.template all<1>() + k.z * j.z.template all<1>()));
-        rows[2] = rows[2] + (k.x * j.x.template all<2>() + (k.y * j.y.template all<2>() + k.z * j.z.template all<2>()));
-        rows[3] = rows[3] + (k.x * j.x.template all<3>() + (k.y * j.y.template all<3>() + k.z * j.z.template all<3>()));
-        for (int across = 0; across < 2; ++across) {
-            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
-            each_of<4>([&](auto at) {
-                constexpr int l = static_cast<int>(at);
-                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
-            });
-        }
-        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
-        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
-    };
-    add(ra, wa);
-    add(rb, wb);
-    for (std::size_t i = 0; i < 4; ++i) {
-        rows[i].store(m.response[i]);
-        coupled[0][i].store(m.coupling[0][i]);
-        coupled[1][i].store(m.coupling[1][i]);
-    }
-    S const k(value_type_t<S>(m.count));
-    alignas(quad_alignment_v<S>) S share[4];
-    turning.store(share);
-    S rubbing = masses * k;
-    for (std::size_t i = 0; i < m.count; ++i) rubbing = rubbing + share[i] / S(2);
-    auto const idle = rubbing <= S(0);
-    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
-    for (std::size_t i = 0; i < 4; ++i) m.rub_step[i] = i < m.count ? step : S(0);
-    m.rub_give = m.moves[0] && m.moves[1] ? S(1) : masses * k * step;  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
-
-    for (std::size_t i = 0; i < 4; ++i) {
-        S const along_n = m.response[i][i] + m.softness[i];
-        auto const stuck = along_n <= S(0);
-        m.push_step[i] = i < m.count ? select(stuck, S(0), S(-1) / select(stuck, S(1), along_n)) : S(0);
-    }
-
-    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
-    alignas(quad_alignment_v<S>) S used[4];
-    for (std::size_t i = 0; i < 4; ++i) used[i] = S(i < m.count ? 1 : 0);
-    Q const mask = Q::load(used);
-    S const more(m.count > 1 ? value_type_t<S>(1.02) : value_type_t<S>(1));
-    for (std::size_t i = 0; i < 4; ++i) {
-        rows[i] = rows[i] * (mask * Q::splat(used[i]));
-        rows[i].store(m.inverse[i]);
-        m.inverse[i][i] = i < m.count ? m.response[i][i] * more + m.softness[i] : S(1);
-    }
-    invert<Q>(m.inverse);
-    for (std::size_t i = 0; i < 4; ++i) (Q::load(m.inverse[i]) * (mask * Q::splat(-used[i]))).store(m.inverse[i]);
-}
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/contact_lanes.hpp
-// The contacts of contact_block.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps with the same numbers in
-// the same order, so that a lane has the bits of a world that is alone; what is decided there by `if` is a mask here, and what it keeps from acting is put back.
-//
-//   who     lanes that a sweep is for: the others keep impulses and velocities, to the sign of a zero
-//   single, several     lanes with one point, whose arithmetic is that of iterate_point there, and with more
-
-namespace sinew::inline v0::detail {
-
-template <class S>
-struct lane_manifold : contact_manifold<S> {
-    using mask = mask_t<S>;
-    mask live[4]{false, false, false, false};
-    mask single = false, several = false, ready = false, laid = false;
-    S points{};
-    S shift[3][4]{};  // how far the points have moved against each other since the step began, along n, t and u
-    bool shift_known = false;  // at the poses of now
-    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
-
-    [[nodiscard]] constexpr mask struck() const noexcept { return this->pushing() > this->last + this->last; }
-    [[nodiscard]] constexpr S lasting_share() const noexcept { return select(struck() && !laid, this->last / this->pushing(), S(1)); }
-    constexpr void make_anew(mask const& turned) noexcept { ready = ready && !turned; }
-    constexpr void end_hit() noexcept {
-        S const now = this->pushing();
-        auto const hit = struck() && !laid;
-        if (any(hit)) {
-            S const share = this->last / now;
-            for (S* row : {this->push, this->rub[0], this->rub[1]})
-                for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
-        }
-        this->last = now;
-        laid = laid && !(now > S(0));
-    }
-};
-
-template <class S>
-[[nodiscard, gnu::always_inline]] constexpr array_quad<S> select_quad(mask_t<S> const& on, array_quad<S> const& a, array_quad<S> const& b) noexcept {
-    return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
-}
-// Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
-// MovesB: it is the second body.
-template <class Q, bool MovesB>
-struct twist_over_ground {
-    Q v, w;
-    template <class Packed>
-    [[nodiscard, gnu::always_inline]] static constexpr twist_over_ground load(Packed const& m) noexcept {
-        return {Q::load(m.e), Q::load(m.e + 4)};
-    }
-    // Of b against a.
-    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
-    template <class S>
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& r, S const (&still)[3][4]) const noexcept {
-        Q const d = against(v, Q::splat(S(0)));
-        auto const c = cross_each(w, r);
-        return {d.template all<0>() + against(c.x, Q::load(still[0])), d.template all<1>() + against(c.y, Q::load(still[1])), d.template all<2>() + against(c.z, Q::load(still[2]))};
-    }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
-        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
-        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
-    }
-};
-
-// The lanes that are meant, into memory.
-template <class Q, class S>
-[[gnu::always_inline]] constexpr void put(mask_t<S> const& on, Q const& q, S* to) noexcept {
-    for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
-}
-template <class M, class Q, bool MovesB, class Packed>
-[[gnu::always_inline]] constexpr void put(M const& on, twist_over_ground<Q, MovesB> const& v, Packed& body) noexcept {
-    put(on, v.v, body.e);
-    put(on, v.w, body.e + 4);
-}
-
-template <class Q, class S>
-constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
-
-template <class Q, bool MovesB, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start_of(lane_manifold<S>& m, Packed& body, packed_mass<S> const& mass) noexcept {
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]), zero = Q::splat(S(0));
-    auto const touched = (p * p + (q * q + s * s)).total().first() > S(0), one = touched && m.single, more = touched && m.several;
-    auto const& arm = MovesB ? m.arm_b : m.arm_a;
-    if (any(one)) {
-        auto v = twist_over_ground<Q, MovesB>::load(body);
-        Q const f = Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        v.push(f, cross_product(Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), f), mass);
-        put(one, v, body);
-    }
-    if (any(more)) {
-        auto v = twist_over_ground<Q, MovesB>::load(body);
-        auto const r = point_quads<Q>::load(arm);
-        auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-        point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-        v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), mass);
-        put(more, v, body);
-    }
-}
-template <class Q, class S, class Packed>
-constexpr void warm_start(lane_manifold<S>& m, Packed* bodies, packed_mass<S> const* masses) noexcept {
-    m.shift_known = false;  // the bodies have moved
-    if (m.moves[1])
-        warm_start_of<Q, true>(m, bodies[m.node[1]], masses[m.node[1]]);
-    else
-        warm_start_of<Q, false>(m, bodies[m.node[0]], masses[m.node[0]]);
-}
-
-template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_point(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
-    mask_t<S> who = on;
-    if constexpr (!Soft && !Friction::is_lagged) {
-        who = who && p > S(0);
-        if (!any(who)) return;
-    }
-    using motion = twist_over_ground<Q, MovesB>;
-    auto v = motion::load(body);
-    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    auto const& arm = MovesB ? m.arm_b : m.arm_a;
-    Q const r = Q::of(arm[0][0], arm[1][0], arm[2][0], S(0)), still = Q::of(m.still[0][0], m.still[1][0], m.still[2][0], S(0));
-    auto const at = [&](motion const& x) {
-        Q const slip = motion::against(x.v, zero) + motion::against(cross_product(x.w, r), still);
-        return Q::sums(n * slip, t * slip, u * slip, zero);
-    };
-    Q const slip = at(v);
-    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
-    auto const is_soft = m.soft_rate > S(0);
-    if (Soft || any(is_soft)) {
-        Q const d = at(motion::load(moved));
-        S const c = m.gap[0] + d.first();
-        if constexpr (Soft) {
-            auto const slack = c > S(0);
-            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
-            rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
-            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
-            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
-        } else {
-            rate = select(is_soft, rate + c * m.soft_rate, rate);
-        }
-    }
-    if constexpr (!Friction::is_lagged) {
-        who = who && (p > S(0) || rate < S(0));
-        if (!any(who)) return;
-    }
-    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
-    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
-    if constexpr (!Soft) next = select(p > S(0), next, S(0));
-    S const dp = next - p;
-    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
-    S q1, s1;
-    if constexpr (Soft) {
-        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
-    } else {
-        q1 = q - m.rub_step[0] * slip_t;
-        s1 = s - m.rub_step[0] * slip_u;
-        cut<Friction>(m.friction[0], next, q1, s1);
-    }
-    m.push[0] = select(who, next, p);
-    m.rub[0][0] = select(who, q1, q);
-    m.rub[1][0] = select(who, s1, s);
-    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    v.push(f, cross_product(r, f), masses[m.node[MovesB]]);
-    put(who, v, body);
-}
-
-template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate_points(lane_manifold<S>& m, mask_t<S> const& on, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback) noexcept {
-    using motion = twist_over_ground<Q, MovesB>;
-    auto v = motion::load(body);
-    auto const r = point_quads<Q>::load(MovesB ? m.arm_b : m.arm_a);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    auto const is_soft = m.soft_rate > S(0);
-    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    mask_t<S> who = on, all_push = true;
-    if constexpr (!Soft) {
-        S const pushing = Q::choose(p, one, zero).total().first();
-        if constexpr (!Friction::is_lagged) {
-            who = who && pushing > S(0);
-            if (!any(who)) return;
-        }
-        all_push = !(pushing < m.points);
-    }
-    auto const slip = v.at(r, m.still);
-    Q rate = n.along(slip) + Q::load(m.softness) * p, keep = one, along = one;
-    Q creep_t = zero, creep_u = zero;
-    if (Soft || any(is_soft)) {
-        if (!Soft || !m.shift_known) {
-            auto const d = motion::load(moved).at(r, m.still);
-            n.along(d).store(m.shift[0]);
-            t.along(d).store(m.shift[1]);
-            u.along(d).store(m.shift[2]);
-            m.shift_known = Soft;
-        }
-        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
-        if constexpr (Soft) {
-            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
-            if (any(is_soft)) {
-                rate = select_quad(is_soft, rate + c * Q::splat(m.soft_rate), hard);
-                keep = select_quad(is_soft, one, keep);
-                along = select_quad(is_soft, one, along);
-            } else {
-                rate = hard;
-            }
-            Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
-            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
-        } else {
-            rate = select_quad(is_soft, rate + c * Q::splat(m.soft_rate), rate);
-        }
-    }
-    if constexpr (!Soft) along = Q::choose(p, one, zero);
-    if constexpr (!Friction::is_lagged) {
-        who = who && smaller(rate, zero - p).total().first() < S(0);
-        if (!any(who)) return;
-    }
-    if (auto const asks = who && !m.ready; any(asks)) prepare<Q>(m, asks, masses[m.node[0]], masses[m.node[1]]);
-    Q change = after_push(m.inverse, rate);
-    auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0);
-    if (any(hard_hit)) {
-        Q more = change;
-        for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
-        change = select_quad(hard_hit, more, change);
-    }
-    Q next = Soft ? along * change + keep * p : change + p;
-    auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0));
-    if (any(in_turn)) next = select_quad(in_turn, push_in_turn(m, rate, along, keep, p), next);
-    Q const dp = next - p;
-    Q const slip_t = t.along(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = u.along(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
-    Q const step = Q::load(m.rub_step);
-    Q q1, s1;
-    if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
-        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);
-    } else {
-        q1 = q - step * slip_t;
-        s1 = s - step * slip_u;
-        cut<Friction>(m, next, q1, s1);
-    }
-    put(who, next, m.push);
-    put(who, q1, m.rub[0]);
-    put(who, s1, m.rub[1]);
-    Q const dq = q1 - q, ds = s1 - s;
-    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    v.push(Q::sums(f.x, f.y, f.z, zero), torque_of(r, f, zero), masses[m.node[MovesB]]);
-    put(who, v, body);
-}
-
-template <class Q, bool Soft, bool MovesB, class Friction, class S, class Packed>
-constexpr void sweep_lanes_over(lane_manifold<S>& m, Packed& body, Packed const& moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
-    if (any(m.single)) iterate_point<Q, Soft, MovesB, Friction>(m, m.single, body, moved, masses, feedback);
-    if (!any(m.several)) return;
-    iterate_points<Q, Soft, MovesB, Friction>(m, m.several, body, moved, masses, feedback);
-    auto who = m.several && m.struck();
-    if constexpr (Soft) who = who && m.laid;
-    if (!any(who)) return;
-    S last = m.rubbing();
-    for (int k = 0; k < hit_sweeps && any(who); ++k) {
-        iterate_points<Q, Soft, MovesB, Friction>(m, who, body, moved, masses, feedback);
-        S const now = m.rubbing();
-        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
-        last = now;
-    }
-}
-/// One sweep over a manifold, in each lane over what points it has there; and the further ones over what is hit.
-template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void sweep_lanes(lane_manifold<S>& m, Packed* bodies, Packed const* moved, packed_mass<S> const* masses, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
-    if (m.moves[1])
-        sweep_lanes_over<Q, Soft, true, Friction>(m, bodies[m.node[1]], moved[m.node[1]], masses, feedback, hit_sweeps);
-    else
-        sweep_lanes_over<Q, Soft, false, Friction>(m, bodies[m.node[0]], moved[m.node[0]], masses, feedback, hit_sweeps);
-}
-
-/// `gather` for the entries of one pair of colliders. How many.
-template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
-    auto const& e = entries[first];
-    auto const& c = e.constraint;
-    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
-    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
-    m.node = {a, b};
-    m.points = S(0);
-    m.ready = false;
-    m.shift_known = false;
-    m.moves = {p.masses[a].movable, p.masses[b].movable};
-    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
-    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
-    nq.store(m.normal);
-    tq.store(m.tangent);
-    uq.store(m.bitangent);
-    m.drive[0] = dot(t, c.surface_velocity);
-    m.drive[1] = dot(u, c.surface_velocity);
-    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
-    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
-    auto const soft = alpha > S(0);
-    m.soft_rate = select(soft, S(1) / lag, S(0));
-    vec3<S> const apart = p.bodies[b].pose.position - p.bodies[a].pose.position;
-    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
-    std::size_t k = 0;
-    for (; k < 4 && first + k < entries.size(); ++k) {
-        auto const& x = entries[first + k];
-        auto const& y = x.constraint;
-        if (k > 0 && y.presence.place == 0) break;
-        auto const here = y.presence.here;
-        m.live[k] = here;
-        m.points = m.points + select(here, S(1), S(0));
-        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
-        Q const d = between + (rb - ra);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            m.arm_a[axis][k] = select(here, ra.e[axis], S(0));
-            m.arm_b[axis][k] = select(here, rb.e[axis], S(0));
-        }
-        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
-        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
-        m.gap[k] = select(here, error.first(), S(0));
-        m.slip[0][k] = select(here, error.template all<1>().first(), S(0));
-        m.slip[1][k] = select(here, error.template all<2>().first(), S(0));
-        m.friction[k] = select(here, friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction(), S(0));
-        m.softness[k] = select(here && soft, alpha / (h * lag), S(0));
-        S const scale = h * warm_start;
-        m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
-        auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
-        vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
-        m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
-        m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
-    }
-    for (std::size_t i = k; i < 4; ++i) {
-        m.live[i] = false;
-        for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
-        for (std::size_t axis = 0; axis < 3; ++axis) m.arm_a[axis][i] = m.arm_b[axis][i] = S(0);
-    }
-    m.single = m.points == S(1);
-    m.several = m.points > S(1);
-    for (std::size_t i = 1; i < 4; ++i) {
-        auto const spare = m.several && !m.live[i];
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            m.arm_a[axis][i] = select(spare, m.arm_a[axis][0], m.arm_a[axis][i]);
-            m.arm_b[axis][i] = select(spare, m.arm_b[axis][0], m.arm_b[axis][i]);
-        }
-        m.gap[i] = select(spare, m.gap[0], m.gap[i]);
-    }
-    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
-    still.x.store(m.still[0]);
-    still.y.store(m.still[1]);
-    still.z.store(m.still[2]);
-    m.count = static_cast<std::uint8_t>(k);
-    m.last = m.pushing();
-    auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-    Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-    m.laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
-    return k;
-}
-template <class Entries, class S>
-constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
-    for (std::size_t k = 0; k < m.count; ++k) {
-        auto& e = entries[m.first + k];
-        auto const& c = e.constraint;
-        vec<S, 3> const lambda{m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
-        vec3<S> const f = t * lambda[1] + u * lambda[2];
-        e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
-    }
-}
-
-/// A and its inverse and the steps of friction, in the lanes that ask for them for the first time.
-template <class Q, class S>
-[[gnu::flatten, gnu::noinline]] constexpr void prepare(lane_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    m.ready = m.ready || asks;
-    auto const several = asks && m.several, single = asks && m.single;
-    S const masses = wa.linear[0] + wb.linear[0];
-    Q const n = Q::load(m.normal);
-    if (any(several)) {
-        auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-        Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
-        Q turning = Q::splat(S(0));
-        Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-        auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
-            auto const j = cross_each(n, r);
-            Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
-            point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
-            each_of<4>([&](auto at) {
-                constexpr int l = static_cast<int>(at);
-                rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
-            });
-            for (int across = 0; across < 2; ++across) {
-                auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
-                each_of<4>([&](auto at) {
-                    constexpr int l = static_cast<int>(at);
-                    coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
-                });
-            }
-            point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-            Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-            turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
-        };
-        add(ra, wa);
-        add(rb, wb);
-        S rubbing = masses * m.points;
-        for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + turning.e[i] / S(2), rubbing);
-        auto const idle = rubbing <= S(0);
-        S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
-        m.rub_give = select(several, masses * m.points * step, m.rub_give);
-        S used[4], inverse[4][4];
-        for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-        Q const mask = Q::load(used);
-        for (std::size_t i = 0; i < 4; ++i) {
-            put(several, rows[i], m.response[i]);
-            put(several, coupled[0][i], m.coupling[0][i]);
-            put(several, coupled[1][i], m.coupling[1][i]);
-            m.rub_step[i] = select(several, select(m.live[i], step, S(0)), m.rub_step[i]);
-            S const along_n = rows[i].e[i] + m.softness[i];
-            auto const stuck = along_n <= S(0);
-            m.push_step[i] = select(several, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
-            (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
-            inverse[i][i] = select(m.live[i], rows[i].e[i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
-        }
-        invert<Q>(inverse);
-        for (std::size_t i = 0; i < 4; ++i) put(several, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
-    }
-    if (any(single)) {
-        Q const t = Q::load(m.tangent), u = Q::load(m.bitangent);
-        auto const turned = [&](Q const& r, packed_mass<S> const& w) {
-            Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
-            Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-            return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
-        };
-        Q const sum = turned(Q::of(m.arm_a[0][0], m.arm_a[1][0], m.arm_a[2][0], S(0)), wa) + turned(Q::of(m.arm_b[0][0], m.arm_b[1][0], m.arm_b[2][0], S(0)), wb);
-        S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.e[3] - along_n) / S(2);
-        auto const idle = push <= S(0), still = rub <= S(0);
-        m.coupling[0][0][0] = select(single, sum.e[1], m.coupling[0][0][0]);
-        m.coupling[1][0][0] = select(single, sum.e[2], m.coupling[1][0][0]);
-        m.inverse[0][0] = select(single, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
-        m.rub_step[0] = select(single, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
-    }
-}
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/executor.hpp
-// Who runs what can be run at once. A strategy that has `count` pieces of work which do not touch each other asks
-//
-//   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
-//
-// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
-
-namespace sinew::inline v0 {
-
-/// One after the other, on the calling thread.
-struct serial {
-    template <class F>
-    constexpr void for_each(std::size_t count, F&& f) const {
-        for (std::size_t i = 0; i < count; ++i) f(i);
-    }
-};
-
-namespace detail {
-struct any_work {
-    constexpr void operator()(std::size_t) const noexcept {}
-};
-}  // namespace detail
-
-/// A value with for_each(count, f).
-template <class E>
-concept executor_like = std::copyable<E> && std::default_initializable<E> && requires(E& e, detail::any_work const& f) { e.for_each(std::size_t{}, f); };
-
-static_assert(executor_like<serial>);
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/impacts.hpp
-// Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
-// 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
-// reached, and the strategy then finds bodies that part.
-//
-//   c    room that is left, c >= 0         u   its rate at the start of the step        a   its acceleration by the forces
-//
-//   u_s = -sqrt(u^2 - 2 a c)     with which c = 0 will be reached within the step
-//   w_s = restitution_rate(u_s)  with which it is left
-//   w   =  sqrt(w_s^2 + 2 a c)   the same at c, where the bodies are now
-//
-// So a hit comes by up to one step too early, but no energy is lost or won by it: bodies turn at c with what they would have there on
-// their way back. If they would not come back as far as c (w_s^2 + 2 a c < 0), they are let touch, and get w_s after the step.
-//
-// Symplectic Euler has its velocities half a step behind the positions: what moves a body from x_k to x_k+1 is that of the middle. Then u is
-// the mean of the rates before and after the forces. Without this a ball would lose or win g h v / 2 of its energy per kg in each hit.
-// What is slower than the forces make it within a step, |u_s| < |a| h, rests.
-//
-// All that approach are struck together, rates not below w and impulses not below 0, by Gauss-Seidel: so a box that falls flat does not spin, and a ball
-// that meets two flies straight back. What approaches only then is struck after it, and so on: so a row of balls hands on its momentum from one to the
-// next (Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, "Reflections on simultaneous impact"; 6.44 for all that touch would let all balls but the first leave
-// together). The impulse of a constraint that presses and rubs takes its friction along.
-//
-// The strategy must not brake what does not push yet: a hit needs its speed.
-
-namespace sinew::inline v0 {
-
-/// Env: the world's environment.
-template <class Env>
-class impacts {
-public:
-    using S = typename Env::scalar;
-    static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
-    static constexpr int sweeps = 16;       ///< over the constraints that are struck together
-
-    /// Before a step, of whatever parts: whether anything gives restitution at all.
-    template <class P>
-    constexpr void begin(P const& p) {
-        can_bounce_ = false;
-        p.for_each_type([&](auto entries, auto) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = can_bounce(entries[i].constraint);
-        });
-    }
-    /// Before the forces of a part of h seconds: which constraints may be hit in it. Whether any.
-    template <class P>
-    constexpr bool note(P const& p, S const& h) {
-        if (!can_bounce_) return false;
-        // Forces are not known yet: what comes twice as fast, over twice the step.
-        S fastest{0};
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                if (any(leaves[r] != S(0)) && any(one.room[r] + S(4) * h * one.before[r] < S(0))) fastest = max(fastest, -one.before[r]);
-        });
-        if (!any(fastest > S(0))) return false;
-        // What rests may be struck by what is hit.
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto& hits) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            vec<S, rows_v<C>> struck{};
-            for (auto& u : struck.e) u = -fastest;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
-            bool near = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (any(leaves[r] != S(0)) && any(one.room[r] < S(4) * h * fastest));
-            if (near) hits.push_back(one);
-        });
-        return true;
-    }
-    /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
-    template <class P>
-    constexpr void strike(P const& p, S const& h, S const& lead) {
-        p.update_inverse_masses();
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                for (auto& one : std::get<t>(hits_)) {
-                    auto const& e = entries[one.entry];
-                    one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
-                }
-            }
-        });
-        for (int round = 0; round < most_rounds; ++round) {
-            bool struck = false;
-            p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if constexpr (detail::has_restitution<C, S>) {
-                    auto& hits = std::get<t>(hits_);
-                    for (std::size_t i = 0; i < hits.size();) {
-                        std::size_t n = 1;
-                        while (i + n < hits.size() && entries[hits[i + n].entry].bodies == entries[hits[i].entry].bodies) ++n;
-                        struck = is_hit(p, entries, std::span(hits.data() + i, n), h, lead) || struck;
-                        i += n;
-                    }
-                }
-            });
-            if (!struck) break;
-            for (int sweep = 0; sweep < sweeps; ++sweep)
-                p.for_each_type([&](auto entries, auto t) {
-                    using C = typename decltype(entries)::value_type::constraint_type;
-                    if constexpr (detail::has_restitution<C, S>)
-                        for (auto& one : std::get<t>(hits_))
-                            if (!one.touches) push(p, entries, one, h);
-                });
-        }
-    }
-    /// After the step: what has been let touch. `lead` as before.
-    template <class P>
-    constexpr void leave(P const& p, S const& h, S const& lead) {
-        bool any_touches = false;
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                for (auto& one : std::get<t>(hits_)) {
-                    if (!one.touches) continue;
-                    any_touches = true;
-                    for (std::size_t r = 0; r < rows_v<C>; ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
-                    one.impulse = {};
-                }
-            }
-        });
-        for (int sweep = 0; any_touches && sweep < sweeps; ++sweep)
-            p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if constexpr (detail::has_restitution<C, S>)
-                    for (auto& one : std::get<t>(hits_))
-                        if (one.touches) push(p, entries, one, h);
-            });
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
-    }
-
-private:
-    template <class C>
-    struct hit {
-        std::uint32_t entry = 0;
-        bool touches = false;  // it is to get `wanted` after the step
-        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
-    };
-    // f(constraint, its hit, the hits of its type) for each that may bounce.
-    template <class P, class F>
-    constexpr void each_that_bounces(P const& p, F&& f) {
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& hits = std::get<t>(hits_);
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto const& e = entries[i];
-                    if (!can_bounce(e.constraint)) continue;
-                    auto const poses = poses_of(p, e);
-                    hit<C> one;
-                    one.entry = static_cast<std::uint32_t>(i);
-                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
-                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                    f(e.constraint, one, hits);
-                }
-            }
-        });
-    }
-    template <class V>
-    [[nodiscard]] static constexpr bool is_any_nonzero(V const& v) noexcept {
-        bool r = false;
-        for (auto const& x : v.e) r = r || any(x != S(0));
-        return r;
-    }
-    template <class C>
-    [[nodiscard]] static constexpr bool can_bounce(C const& c) noexcept {
-        if constexpr (requires { c.restitution > S(0); })
-            return any(c.restitution > S(0));
-        else
-            return true;
-    }
-
-    // Hits between the same bodies: what they are to be left with. Whether there is any; none, if one of them is let touch.
-    template <class P, class Entries, class Hits>
-    constexpr bool is_hit(P const& p, Entries const& entries, Hits hits, S const& h, S const& lead) {
-        bool any_hit = false, any_touches = false;
-        for (auto& one : hits) {
-            auto const& e = entries[one.entry];
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
-            one.wanted = {};
-            one.impulse = {};
-            vec<S, M> arrival{};
-            for (std::size_t r = 0; r < M; ++r) {
-                S const a = one.acceleration[r], c = max(one.room[r], S(0));
-                S const u = rate[r] - lead * a * h;
-                auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
-                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
-                arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
-            }
-            auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            one.touches = false;
-            for (std::size_t r = 0; r < M; ++r) {
-                if (!any(arrival[r] < S(0)) || !any(left[r] > S(0))) continue;
-                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                if (any(square > S(0))) {
-                    one.wanted[r] = sqrt(square) + lead * one.acceleration[r] * h;
-                    any_hit = true;
-                } else {
-                    one.wanted[r] = left[r];
-                    one.touches = true;
-                }
-            }
-            any_touches = any_touches || one.touches;
-        }
-        if (!any_touches) return any_hit;
-        for (auto& one : hits)
-            if (!one.touches) one.wanted = {};
-        return false;
-    }
-
-    // Rates of the rows that want one: not below it.
-    template <class P, class Entries, class Hit>
-    constexpr void push(P const& p, Entries const& entries, Hit& one, S const& h) {
-        if (!is_any_nonzero(one.wanted)) return;
-        auto const& e = entries[one.entry];
-        using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        auto const J = entry_jacobian(p, e);
-        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
-        vec<S, M> dp{};
-        if constexpr (presses_and_rubs<C, S>) {
-            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
-        } else {
-            for (std::size_t i = 0; i < M; ++i) {
-                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
-                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
-            }
-        }
-        one.impulse = one.impulse + dp;
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using K2 = decltype(kind);
-            detail::attachment_access<K2>::push(p, i, detail::pushed_on<K2>(J, at, dp));
-        });
-    }
-
-    template <class Tuple>
-    struct hits_of;
-    template <class... Cs>
-    struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
-    };
-    typename hits_of<typename Env::constraint_types>::type hits_;
-    bool can_bounce_ = false;  // anything, in this step
-};
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/impacts_lanes.hpp
-// Hits in lanes: impacts.hpp with masks for its decisions. In each other lanes bodies are hit, and in other rounds; where none is, velocities stay as they are,
-// to the last bit.
-//
-//   notes      lanes in which something may be hit in this part of the step
-//   active     lanes in which the rounds go on
-
-namespace sinew::inline v0 {
-
-/// Env: the world's environment.
-template <class Env>
-class impacts_in_lanes {
-public:
-    using S = typename Env::scalar;
-    using mask = mask_t<S>;
-    static constexpr int most_rounds = 16, sweeps = 16;  // as in impacts
-
-    template <class P>
-    constexpr void begin(P const& p) {
-        can_bounce_ = false;
-        p.for_each_type([&](auto entries, auto) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                for (auto const& e : entries) can_bounce_ = can_bounce_ || any(can_bounce(e.constraint));
-        });
-    }
-    template <class P>
-    constexpr bool note(P const& p, S const& h) {
-        if (!can_bounce_) return false;
-        S fastest{0};
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
-            for (std::size_t r = 0; r < rows_v<C>; ++r)
-                fastest = select(one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0), max(fastest, -one.before[r]), fastest);
-        });
-        notes_ = fastest > S(0);
-        if (!any(notes_)) return false;
-        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            vec<S, rows_v<C>> struck{};
-            for (auto& u : struck.e) u = -fastest;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
-            mask near = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
-            one.here = one.here && near && notes_;
-            if (any(one.here)) hits.push_back(one);
-        });
-        before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
-        return true;
-    }
-    template <class P>
-    constexpr void strike(P const& p, S const& h, S const& lead) {
-        p.update_inverse_masses();
-        each_hit(p, [&](auto const& e, auto& one) {
-            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
-        });
-        mask active = notes_;
-        for (int round = 0; round < most_rounds; ++round) {
-            mask struck = false;
-            p.for_each_type([&](auto entries, auto t) {
-                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) struck = struck || find_hits(p, entries, std::get<t>(hits_), active, h, lead);
-            });
-            active = active && struck;
-            if (!any(active)) break;
-            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
-        }
-    }
-    /// After the forces of `strike` have been taken back: where nothing was noted nothing was done.
-    template <class P>
-    constexpr void put_back_others(P const& p) const {
-        std::size_t n = 0;
-        each_velocity(p, [&](vec3<S>& v) {
-            v = select(notes_, v, before_[n]);
-            ++n;
-        });
-    }
-    template <class P>
-    constexpr void leave(P const& p, S const& h, S const& lead) {
-        mask any_touches = false;
-        each_hit(p, [&](auto const&, auto& one) {
-            mask const who = one.here && one.touches;
-            if (!any(who)) return;
-            any_touches = any_touches || who;
-            for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
-            one.impulse = {};
-        });
-        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
-        });
-    }
-
-private:
-    template <class C>
-    struct hit {
-        std::uint32_t entry = 0;
-        mask here = true, touches = false;
-        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
-    };
-    // In which lanes.
-    template <class C>
-    [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
-        mask r = true;
-        if constexpr (requires { c.presence.here; }) r = c.presence.here;
-        if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
-        return r;
-    }
-    template <class P, class F>
-    constexpr void each_that_bounces(P const& p, F&& f) {
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>)
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto const& e = entries[i];
-                    hit<C> one;
-                    one.here = can_bounce(e.constraint);
-                    if (!any(one.here)) continue;
-                    auto const poses = poses_of(p, e);
-                    one.entry = static_cast<std::uint32_t>(i);
-                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
-                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                    f(e.constraint, one, std::get<t>(hits_));
-                }
-        });
-    }
-    // f(entry, hit)
-    template <class P, class F>
-    constexpr void each_hit(P const& p, F&& f) {
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
-        });
-    }
-    template <class P, class F>
-    static constexpr void each_velocity(P const& p, F&& f) {
-        for (auto& b : p.bodies) {
-            f(b.twist.linear);
-            f(b.twist.angular);
-        }
-        for (auto& b : p.particles) f(b.velocity);
-    }
-
-    // impacts::is_hit for all of a type.
-    template <class P, class Entries, class Hits>
-    constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
-        mask struck = false, touched = false;
-        for (auto& one : hits) {
-            auto const& e = entries[one.entry];
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            mask const who = active && one.here;
-            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
-            vec<S, M> arrival{}, wanted{};
-            for (std::size_t r = 0; r < M; ++r) {
-                S const a = one.acceleration[r], c = max(one.room[r], S(0));
-                S const u = rate[r] - lead * a * h;
-                auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
-                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
-                arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
-            }
-            auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
-            mask touches = false, leaves = false;
-            for (std::size_t r = 0; r < M; ++r) {
-                auto const bounces = arrival[r] < S(0) && left[r] > S(0);
-                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                auto const returns = square > S(0);
-                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
-                leaves = leaves || (bounces && returns);
-                touches = touches || (bounces && !returns);
-            }
-            one.wanted = select(who, wanted, one.wanted);
-            one.impulse = select(who, vec<S, M>{}, one.impulse);
-            one.touches = select(who, touches, one.touches);
-            struck = struck || (who && leaves);
-            touched = touched || (who && touches);
-        }
-        if (!any(touched)) return struck;
-        // Lane by lane: hits between the same bodies that follow each other there. If one of them is let touch, none of the others is struck.
-        mask still = false;
-        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
-            if (!active[lane]) continue;
-            bool any_struck = false;
-            for (std::size_t i = 0; i < hits.size();) {
-                if (!hits[i].here[lane]) {
-                    ++i;
-                    continue;
-                }
-                std::size_t end = i;
-                bool touch = false, leaves = false;
-                for (; end < hits.size(); ++end) {
-                    if (!hits[end].here[lane]) continue;
-                    if (!(entries[hits[end].entry].bodies == entries[hits[i].entry].bodies)) break;
-                    touch = touch || hits[end].touches[lane];
-                    if (!hits[end].touches[lane])
-                        for (auto const& x : hits[end].wanted.e) leaves = leaves || x[lane] != 0;
-                }
-                for (std::size_t k = i; touch && k < end; ++k)
-                    if (hits[k].here[lane] && !hits[k].touches[lane])
-                        for (auto& x : hits[k].wanted.e) x[lane] = 0;
-                any_struck = any_struck || (leaves && !touch);
-                i = end;
-            }
-            still.e[lane] = any_struck ? typename mask::word(-1) : typename mask::word(0);
-        }
-        return still;
-    }
-
-    // Rates of the rows that want one: not below it.
-    template <class P, class E, class Hit>
-    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        mask wants = false;
-        for (auto const& x : one.wanted.e) wants = wants || x != S(0);
-        mask const who = on && wants;
-        if (!any(who)) return;
-        auto const J = entry_jacobian(p, e);
-        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
-        vec<S, M> dp{};
-        if constexpr (presses_and_rubs<C, S>) {
-            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
-        } else {
-            for (std::size_t i = 0; i < M; ++i) {
-                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
-                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
-            }
-        }
-        one.impulse = select(who, one.impulse + dp, one.impulse);
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using K2 = decltype(kind);
-            auto const pushed = detail::pushed_on<K2>(J, at, dp);
-            if constexpr (std::same_as<K2, rigid>) {
-                auto const before = p.bodies[i].twist;
-                detail::attachment_access<K2>::push(p, i, pushed);
-                auto& now = p.bodies[i].twist;
-                now = {select(who, now.linear, before.linear), select(who, now.angular, before.angular)};
-            } else {
-                auto const before = p.particles[i].velocity;
-                detail::attachment_access<K2>::push(p, i, pushed);
-                p.particles[i].velocity = select(who, p.particles[i].velocity, before);
-            }
-        });
-    }
-
-    template <class Tuple>
-    struct hits_of;
-    template <class... Cs>
-    struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
-    };
-    typename hits_of<typename Env::constraint_types>::type hits_;
-    typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};
-    mask notes_ = false;
-    bool can_bounce_ = false;
-};
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/impulse_preparation.hpp
-// From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
-//
-//   hard row          feedback as soft_step.hpp
-//   c >= 0, slack     the rate may be as low as -c / h
-//   c >= 0, violated  feedback, not faster than max_push_speed
-//   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
-//   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
-
-namespace sinew::inline v0::detail {
-
-template <class Cs>
-inline constexpr bool any_contacts_v = false;
-template <class... Cs>
-inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
-
-/// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
-template <class C, class S>
-inline constexpr bool is_hard_block_v = !moving_normal_v<C> && !is_bounded_v<C, S> && !has_update_v<C, S> && !has_compliance<C> && !(is_holonomic_v<C, S> && has_rate<C, S>);
-
-template <class C, class S, class A>
-inline constexpr bool has_coupled_limits_with_v = false;
-template <class C, class S, class... K>
-inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
-    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
-/// Bounds that depend on the multipliers of other rows.
-template <class C, class S>
-inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
-
-template <class C, class S>
-struct impulse_work {
-    std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
-};
-template <class C, class S>
-struct work_on {
-    using type = impulse_work<C, S>;
-};
-template <class C, class S>
-    requires is_contact_v<C>
-struct work_on<C, S> {
-    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
-};
-
-/// The velocity of a body as quads, and back.
-template <class Q, class P, class K, class Packed>
-constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
-    using S = typename P::scalar_type;
-    if constexpr (std::same_as<K, rigid>) {
-        auto const& t = p.bodies[i].twist;
-        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
-        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
-    } else {
-        auto const v = attachment_access<K>::velocity(p, i);
-        S padded[4 * quads_of_v<K>]{};
-        for (std::size_t k = 0; k < K::dof; ++k) padded[k] = v[k];
-        for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
-    }
-}
-template <class P, class K, class Packed>
-constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
-    if constexpr (std::same_as<K, rigid>) {
-        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
-    } else if constexpr (std::same_as<K, point_mass>) {
-        p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
-    } else {
-        auto dv = attachment_access<K>::velocity(p, i);
-        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = from.e[k] - dv[k];
-        attachment_access<K>::accelerate(p, i, dv);
-    }
-}
-
-// Where an attachment's velocity stands. That of a body which does not move is put there.
-template <class Q, class P, class K, class Block, class Packed>
-constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::size_t body, Packed* bodies) noexcept {
-    b.node[body] = p.node(kind, i);
-    b.moves[body] = attachment_access<K>::movable(p, i);
-    if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
-}
-// J as rows of quads, and B beside it.
-template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
-[[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
-    std::size_t body = 0;
-    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-        using Kind = decltype(kind);
-        std::size_t const first = 4 * Block::packs::first(body);
-        place_body<Q>(p, kind, i, b, body++, bodies);
-        if constexpr (std::same_as<Kind, rigid>) {
-            auto const& w = p.inverse_masses[i];  // 0 of what does not move
-            Q const m = Q::splat(w.linear);
-            auto const& I = w.angular;
-            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-            each_of<M>([&](auto r) {
-                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
-                linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + 4);
-                (linear * m).store(b.spread[r] + first);
-                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
-            });
-        } else {
-            for (std::size_t r = 0; r < M; ++r) {
-                vec<S, Kind::dof> row;
-                for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
-                vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
-                for (std::size_t k = 0; k < Kind::dof; ++k) {
-                    b.gather[r][first + k] = row[k];
-                    b.spread[r][first + k] = weighed[k];
-                }
-            }
-        }
-    });
-}
-// K of rows that have been placed.
-template <class Q, class S, class Block>
-[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
-    constexpr std::size_t M = Block::rows;
-    mat<S, M, M> K;
-    each_of<M>([&](auto r) {
-        for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
-            K(r, q) = K(q, r);
-        }
-    });
-    return K;
-}
-// Rows of quads times -A, and divided by -K.
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
-    }
-}
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) {
-            rows[i] = Q::load(b.gather[i] + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
-        });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
-        each_of<M>([&](auto down) {
-            constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
-            rows[i].store(b.gather[i] + k);
-        });
-    }
-}
-
-// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
-//
-//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
-//
-// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
-template <class Q, class S>
-struct point_of_body {
-    Q arm;
-    S linear;  // 1/m
-    Q turn[3];  // T_i
-
-    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
-        auto const& I = w.angular;
-        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
-        turn[0] = rz * y - ry * z;
-        turn[1] = rx * z - rz * x;
-        turn[2] = ry * x - rx * y;
-    }
-};
-template <class Q, class P, class E, class S>
-[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
-    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
-    auto const& pose_a = p.bodies[ia].pose;
-    auto const& pose_b = p.bodies[ib].pose;
-    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
-    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
-    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
-
-    S const masses = A.linear + B.linear;
-    auto const fixed = masses <= S(0);
-    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-    Q const k = Q::splat(scale);
-    S const one = select(fixed, S(0), S(1));
-    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
-    Q column[3];
-    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
-    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
-    S const determinant = (column[0] * row[0]).total().first();
-    auto const lost = determinant <= S(0);
-    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
-    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
-
-    Q const zero = Q::splat(S(0));
-    S const ma = A.linear, mb = -B.linear;
-    for (int i = 0; i < 3; ++i) {
-        row[i].store(b.gather[i]);
-        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
-        (zero - row[i]).store(b.gather[i] + 8);
-        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
-        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
-        A.turn[i].store(b.spread[i] + 4);
-        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
-        B.turn[i].store(b.spread[i] + 12);
-    }
-    S const push = feedback.bias_rate * feedback.mass_scale;
-    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
-    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
-}
-template <class C>
-inline constexpr bool joins_points_v = false;
-template <class S>
-inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
-
-template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
-    using C = typename E::constraint_type;
-    constexpr std::size_t M = rows_v<C>;
-    if constexpr (joins_points_v<C>) {
-        place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
-        place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
-        return prepare_point<Q>(p, e, b, feedback);
-    }
-    else {
-        auto const J = entry_jacobian(p, e);
-        place_rows<Q>(p, e, J, b, bodies);
-        vec<S, M> wanted;
-        S worst(0);
-        if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
-            wanted = c * (feedback.bias_rate * feedback.mass_scale);
-        } else {
-            auto const twists = twists_of(p, e);
-            wanted = rate_of(e.constraint, poses_of(p, e), twists);
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
-            wanted = wanted - J * stacked_velocity<C>(twists);
-        }
-        if constexpr (has_effective_mass_v<C, S>) {
-            auto const effective_mass = own_effective_mass(p, e);
-            wanted = -(effective_mass * wanted);
-            multiply_rows<Q>(b, effective_mass);
-        } else {
-            small_ldlt<S, M> const K(response_of<Q, S>(b));
-            wanted = -K.solve(wanted);
-            divide_rows<Q>(b, K);
-        }
-        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
-        return worst;
-    }
-}
-
-template <class C, class S>
-constexpr void invert(general_block<C, S>& b) noexcept {
-    if constexpr (is_bounded_v<C, S>) {
-        for (std::size_t i = 0; i < rows_v<C>; ++i) {
-            auto const stuck = b.K(i, i) <= S(0);
-            b.inverse(i, i) = select(stuck, S(0), S(1) / select(stuck, S(1), b.K(i, i)));
-        }
-    } else {
-        b.inverse = inverse_spd(b.K);
-    }
-}
-template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
-    using C = typename E::constraint_type;
-    constexpr std::size_t M = rows_v<C>;
-    auto const J = entry_jacobian(p, e);
-    place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
-    auto const poses = poses_of(p, e);
-    auto const twists = twists_of(p, e);
-    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-    b.limits = {limits.lower * h, limits.upper * h};
-    S worst(0);
-    vec<S, M> c{};
-    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-    // The rate beyond J v: that of a target which moves.
-    vec<S, M> rate{}, own{};
-    if constexpr (has_rate<C, S>) {
-        rate = rate_of(e.constraint, poses, twists);
-        own = rate - J * stacked_velocity<C>(twists);
-    }
-    vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    auto is_soft = alpha[0] > S(0);
-    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
-    for (std::size_t i = 0; i < M; ++i) {
-        auto const soft = alpha[i] > S(0);
-        S const lag = h + alpha[i] * damping[i];
-        b.gamma[i] = alpha[i] / (h * lag);
-        b.K(i, i) = b.K(i, i) + b.gamma[i];
-        // What is slack may go on until it is not.
-        auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
-        S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
-        auto const slack = gap != S(0);
-        b.gap[i] = gap;
-        S push = c[i] * feedback.bias_rate;
-        push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
-        S const hard_offset = select(soft, c[i] / lag, gap / h);
-        b.offset[0][i] = own[i] + hard_offset;
-        b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
-        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
-        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
-        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
-        S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
-        worst = max(worst, select(soft, S(0), abs(error)));
-    }
-    invert(b);
-    if constexpr (M == 1 && is_bounded_v<C, S> && has_effective_mass_v<C, S>) b.inverse = own_effective_mass(p, e);
-    return worst;
-}
-
-// The pose that a body reaches within h seconds by its packed velocity. Other kinds of bodies stay where they are.
-template <class S, class R>
-[[nodiscard]] constexpr pose<S, R> carried(pose<S, R> const& x, S const* v, S const& h) noexcept {
-    return {x.position + vec3<S>{v[0], v[1], v[2]} * h, nudged(x.rotation, vec3<S>{v[4], v[5], v[6]} * h)};
-}
-template <class S>
-[[nodiscard]] constexpr particle_pose<S> carried(particle_pose<S> const& x, S const* v, S const& h) noexcept {
-    return {x.position + vec3<S>{v[0], v[1], v[2]} * h};
-}
-
-/// Rows whose normals turn, made anew at the poses that the bodies will reach: c = 0 there, whatever J is here. Yields J.
-template <class Q, class P, class E, class S, class Packed>
-constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, S const& h) {
-    using C = typename E::constraint_type;
-    using A = attachments_t<C>;
-    auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
-    }(std::make_index_sequence<A::size>{});
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
-    place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
-    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
-    auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    for (std::size_t i = 0; i < rows_v<C>; ++i) {
-        S rate(0);
-        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k / 4);
-            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
-        }
-        S const lag = h + alpha[i] * damping[i];
-        b.K(i, i) = b.K(i, i) + b.gamma[i];
-        b.offset[1][i] = (c[i] - h * rate) / lag;  // the rate is added by the iteration
-        b.mass_scale[i] = S(1);
-        b.impulse_scale[i] = S(0);
-    }
-    invert(b);
-    return J;
-}
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/jacobi.hpp
-// Jacobi on positions: every constraint is solved at the state that the last sweep left, and all are applied together (Waterson 2026, 4.6).
-// No result depends on the order of the constraints.
-//
-//   K dp = -xi r  for each constraint (position_rows.hpp),  then  X += W J^T dp  of all at once
-//
-// A body that several constraints pull at is pulled too far by plain Jacobi, and the iteration may diverge. Three ways to share it:
-//
-//   plain            K as it is: converges if rho(1 - D^-1 A) < 1, A = J W J^T, D its diagonal blocks. The theory's form (eq. 4.43)
-//   averaging        dp divided by the largest number n of constraints on any of its bodies
-//   mass_splitting   K = sum n_i J_i W_i J_i^T: every constraint moves its own share 1 / n_i of each body's mass, and the body goes to where
-//                    its shares are on average. Since the blocks K >= A, all eigenvalues of 1 - K^-1 A are in [0, 1)
-//
-// In all three the bodies are displaced by W J^T dp with the same dp on both sides, so that linear momentum is kept to rounding and a
-// compliance holds exactly what it should. (Averaging displacements body by body, as position-based dynamics does, keeps neither: a body
-// of n constraints then has n times its mass.) Angular momentum: see angular_momentum_balance.hpp.
-//
-// Chebyshev's semi-iteration (semi_iteration.hpp) goes from sweep to sweep with dp_k = w_k g dp + (w_k - 1) dp_(k-1).
-
-namespace sinew::inline v0 {
-
-/// How constraints share a body that several of them pull at.
-enum class body_sharing : unsigned char { plain, averaging, mass_splitting };
-
-/// The strategy: position level, iterative, independent of the order of the constraints, any constraint.
-struct jacobi {
-    template <class Env>
-    class strategy;
-};
-
-template <class Env>
-class jacobi::strategy {
-public:
-    using S = typename Env::scalar;
-    static constexpr solver_level level = solver_level::position;
-    static constexpr solver_abilities abilities{};
-
-    int iterations = 20;                                ///< sweeps over all constraints
-    int substeps = 1;                                   ///< predictions and solves in one step
-    body_sharing sharing = body_sharing::mass_splitting;  ///< of bodies with several constraints
-    S relaxation{1};                                    ///< xi
-    S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
-    S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
-    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
-    velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
-    int velocity_iterations = 20;                       ///< sweeps of the separate velocity solve
-    S tolerance{0};                                     ///< stop when no |error| is above it
-    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
-    bool chebyshev = false;                             ///< accelerate the position sweeps
-    S spectral_radius{0};                               ///< rho of a sweep, below 1; 0: estimated anew in every step, from its first sweeps
-
-    /// Why the tuning numbers cannot be.
-    [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
-                           detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           nonnegative_parameter("solver.regularization", regularization),
-                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
-                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
-                                                    "must be between 0 and 1, and below 1", spectral_radius));
-    }
-
-    /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
-    template <class P>
-    constexpr solve_report<S> solve(P const& p, S const& h) {
-        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
-    }
-
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
-    }
-
-private:
-    template <class P, class Guide>
-    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
-        prepare(p, h);
-        solve_report<S> report;
-        semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
-        for (int k = 0; k < iterations; ++k) {
-            residual_ = S(0);
-            moved_ = S(0);
-            auto const factors = momentum.next();
-            p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if (!in_positions<C>(velocity)) return;
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, factors);
-            });
-            displace_all(p, h);
-            momentum.observe(moved_);
-            ++report.iterations;
-            report.residual = residual_;
-            if (guide(residual_ <= tolerance)) break;
-        }
-        finish_spins(p);
-        if (conserve_angular_momentum) balance_.give_back(p);
-        if (velocity == velocity_rows::after) solve_velocities(p, h);
-        return report;
-    }
-
-    static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
-    template <class C>
-    struct work : detail::linearised<C, S> {
-        std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
-        S share{1};                        // of a step that is applied
-        vec<S, rows_v<C>> last{};          // dp of the last sweep, kg m
-    };
-    template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
-
-    template <class C>
-    static constexpr bool in_positions(velocity_rows where) noexcept {
-        return is_holonomic_v<C, S> || where == velocity_rows::in_loop;
-    }
-
-    template <class P>
-    constexpr void prepare(P const& p, S const& h) {
-        p.update_inverse_masses();
-        increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
-        predicted_.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
-        if (conserve_angular_momentum) balance_.begin(p);
-        count(p);
-        p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            auto& works = std::get<t>(work_);
-            works.resize(entries.size());
-            for (std::size_t i = 0; i < entries.size(); ++i) {
-                auto& e = entries[i];
-                auto& w = works[i];
-                w.island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
-                w.share = sharing == body_sharing::averaging ? S(1) / most_on(p, e) : S(1);
-                w.last = {};
-                e.pushed.clear();
-                if (!in_positions<C>(velocity)) continue;
-                // A normal that turns freely is another one now: its last multiplier would push anywhere.
-                for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
-                bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
-                if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
-            }
-        });
-        if (any(warm_start != S(0))) displace_all(p, h);
-    }
-
-    // Constraints on each body.
-    template <class P>
-    constexpr void count(P const& p) {
-        count_.assign(p.node_count(), S(0));
-        p.for_each_type([&](auto entries, auto) {
-            for (auto const& e : entries) for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) { count_[p.node(kind, i)] = count_[p.node(kind, i)] + S(1); });
-        });
-    }
-    template <class P, class E>
-    [[nodiscard]] constexpr S most_on(P const& p, E const& e) const {
-        S most(1);
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            if (detail::attachment_access<decltype(kind)>::movable(p, i)) most = max(most, count_[p.node(kind, i)]);
-        });
-        return most;
-    }
-
-    template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w) const {
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        w.J = entry_jacobian(p, e);
-        w.inverted = false;
-        bool const split = sharing == body_sharing::mass_splitting;
-        if constexpr (detail::inverts_itself_v<C, S>) {
-            if (!split && all(regularization == S(0))) {  // neither of which the constraint knows of
-                w.K = detail::own_effective_mass(p, e);
-                w.inverted = true;
-                return;
-            }
-        }
-        w.K = {};
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using Kind = decltype(kind);
-            if (!detail::attachment_access<Kind>::movable(p, i)) return;
-            S const n = split ? count_[p.node(kind, i)] : S(1);
-            for (std::size_t r = 0; r < M; ++r) {
-                auto const weighed = n * detail::attachment_access<Kind>::weigh(p, i, detail::row_block<Kind>(w.J, r, at));
-                for (std::size_t q = r; q < M; ++q) w.K(q, r) = w.K(q, r) + dot(detail::row_block<Kind>(w.J, q, at), weighed);
-            }
-        });
-        detail::mirror(w.K);
-    }
-
-    template <class P, class E, class W>
-    constexpr void relax(P const& p, E& e, W& w, S const& h, typename semi_iteration<S>::factors const& factors) {
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
-        auto const h2 = detail::squared(h);
-        auto const poses = poses_of(p, e);
-        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
-        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
-        moved_ = moved_ + dot(dp, equation.r) * S(-1);
-        if (chebyshev) {
-            dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
-            if constexpr (is_bounded_v<C, S>) {
-                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / h2, limits.lower[i], limits.upper[i]) - e.lambda[i]) * h2;
-            }
-            if constexpr (has_update_v<C, S>)
-                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / h2, q...); }, poses) - e.lambda) * h2;
-            w.last = dp;
-        }
-        e.lambda = e.lambda + dp / h2;
-        push(p, e, w, dp, h, true);
-    }
-
-    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
-    template <class P, class E, class W, std::size_t M>
-    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& scale, bool displaces) {
-        using C = typename E::constraint_type;
-        if (moving_normal_v<C> || w.island != no_island) {
-            auto const f = wrenches_of(e, w.J, dp);
-            auto const note = [&](auto const& inverse) {
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
-            };
-            if (displaces)
-                note(detail::reciprocal(detail::squared(scale)));
-            else
-                note(detail::reciprocal(scale));
-            if (displaces && w.island != no_island) {
-                std::array<vec3<S>, attachments_t<C>::size> v{};
-                std::size_t k = 0;
-                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                    if constexpr (requires { detail::attachment_access<decltype(kind)>::twist(p, i).linear; })
-                        v[k] = detail::attachment_access<decltype(kind)>::twist(p, i).linear;
-                    ++k;
-                });
-                balance_.add(w.island, f, v);
-            }
-        }
-        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            auto& sum = increment_[p.node(kind, i)];
-            for (std::size_t r = 0; r < M; ++r)
-                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) sum[k] = sum[k] + w.J(r, at + k) * dp[r];
-        });
-    }
-
-    // All at once: positions by W J^T dp, velocities by that over h.
-    template <class P>
-    constexpr void displace_all(P const& p, S const& h) {
-        S const inverse_h = S(1) / h;
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using access = detail::attachment_access<decltype(kind)>;
-            auto const d = access::weigh(p, i, take_increment(p, kind, i));
-            access::displace(p, i, d);
-            access::accelerate(p, i, d * inverse_h);
-        });
-    }
-    template <class P, class Kind>
-    [[nodiscard]] constexpr vec<S, Kind::dof> take_increment(P const& p, Kind kind, std::uint32_t i) {
-        auto& sum = increment_[p.node(kind, i)];
-        vec<S, Kind::dof> f;
-        for (std::size_t k = 0; k < Kind::dof; ++k) f[k] = sum[k];
-        sum = {};
-        return f;
-    }
-    // The spin I omega of the predicted pose is carried to the pose of now.
-    template <class P>
-    constexpr void finish_spins(P const& p) {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            if (!p.masses[i].movable) continue;
-            auto& b = p.bodies[i];
-            vec3<S> const spin = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
-        }
-    }
-
-    // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
-    template <class P>
-    constexpr void solve_velocities(P const& p, S const& h) {
-        p.update_inverse_masses();
-        for (int k = 0; k < velocity_iterations; ++k) {
-            p.for_each_type([&](auto entries, auto t) {
-                using C = typename decltype(entries)::value_type::constraint_type;
-                if constexpr (!is_holonomic_v<C, S>)
-                    for (std::size_t i = 0; i < entries.size(); ++i) {
-                        auto& e = entries[i];
-                        auto& w = std::get<t>(work_)[i];
-                        if (k == 0) {
-                            linearise(p, e, w);
-                            e.lambda = vec<S, rows_v<C>>{};
-                        }
-                        auto const poses = poses_of(p, e);
-                        auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
-                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
-                        e.lambda = e.lambda + impulse / h;
-                        push(p, e, w, impulse, h, false);
-                    }
-            });
-            p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });
-        }
-    }
-
-    template <class Tuple>
-    struct works_of;
-    template <class... Cs>
-    struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<work_array<Cs>...>;
-    };
-
-    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;                  // J^T dp of this sweep
-    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;        // rotations
-    typename Env::template array<S, Env::max_nodes> count_;                                         // constraints on each body
-    angular_momentum_balance<Env> balance_;
-    typename works_of<typename Env::constraint_types>::type work_;
-    S residual_{};
-    S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
-    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
-};
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/solver/jacobian_block.hpp
 // One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row; but of a point
 //
@@ -31800,6 +29371,2705 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/constraint_forest.hpp
+// Which bodies and constraints are nodes of the matrix that sparse_part.hpp factors, and where in it each block of J goes.
+//
+// Not every body need be in the matrix H = (M, -J^T; -J, -S). Eliminated first, by its W, one leaves -J W J^T on its constraints, and couples any two
+// of them by -J_2 W J_1^T. What is left where all are eliminated is definite, so that any order will do:
+//
+//   chain   no body has more than two constraints. It may be held at both ends, and a four-bar linkage is a chain
+//   tree    of a body's constraints those that lead away from the root are one node, if that has no more rows than a body can lose
+//
+// Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
+// So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
+// Constraints that bind the same bodies, a joint and its motor, are one node. Those with bounds are in none.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The structure of the matrix, made anew when constraints come or go. Env: the world's environment.
+template <class Env>
+class constraint_forest {
+protected:
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+    using facts = typename rows_type::facts;
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    // Capacities of static storage. A node has at most as many rows as one constraint, or as a body has degrees of freedom.
+    static constexpr std::size_t widest = std::max(Env::max_dof, facts::most_rows);
+    static constexpr std::size_t max_groups = rows_type::max_constraints;
+    static constexpr forest_limits forest_capacity{max_groups + Env::max_nodes, rows_type::max_blocks,
+                                                   Env::max_rows * widest + Env::max_nodes * Env::max_dof * Env::max_dof + rows_type::max_blocks * widest * widest,
+                                                   Env::max_rows + Env::max_nodes * Env::max_dof};
+
+    // Constraints that are one node.
+    struct group {
+        std::uint32_t first = none;  // constraint; the others are chained. none: they have joined another group
+        std::uint32_t rows = 0;
+        std::uint32_t node = none;   // of the forest
+        std::uint32_t neighbour = 0, neighbours = 0;
+    };
+    struct member {
+        std::uint32_t group = none, next = none;
+        std::uint32_t offset = 0;    // of its rows within the group
+        std::uint32_t x = none;      // where its multipliers are in x; none: not in the forest
+        std::uint32_t diagonal = 0;  // and its block in the numbers of the forest
+        std::uint32_t stride = 0;
+    };
+    // A body, and in the one that stands for all that hang together: what is to be known of those.
+    struct hanging {
+        std::uint32_t parent = 0;             // towards the one that stands for all
+        std::uint32_t groups = 0, rows = 0;   // on this body
+        std::uint32_t fewest = none;          // rows of one of them
+        std::uint32_t seen = none;            // by this group
+        std::uint32_t up = none, next = none;  // the group towards the root; the next body to visit
+        S inverse_mass{};
+        std::uint32_t bodies = 0, links = 0;  // a group of n bodies is n - 1 links
+        std::uint32_t most_groups = 0, most_rows = 0;  // on one body; without the smallest group
+        S lightest{}, heaviest{};                      // inverse masses
+        bool visited = false;
+    };
+    // A block on a body that is in the forest goes to the coupling with it; one on an eliminated body meets the others there.
+    struct target {
+        std::uint32_t coupling = none, stride = 0;
+        std::uint32_t first = 0, count = 0;  // pairs
+        bool only_points = true;             // the others are blocks of points too
+    };
+    struct pair {
+        std::uint32_t number = 0, rows = 0;  // J of the other
+        std::uint32_t to = 0, stride = 0;    // this one's rows, the other's columns
+        bool point = false;
+    };
+
+    template <class P>
+    constexpr void build(P const& p, rows_type const& rows) {
+        auto const& constraints = rows.constraints();
+        auto const& blocks = rows.blocks();
+        members_.assign(constraints.size(), member{});
+        groups_.clear();
+        neighbours_.clear();
+        pairs_.clear();
+        body_.assign(rows.node_count(), none);
+        forest_.clear();
+
+        for (std::uint32_t c = 0; c < constraints.size(); ++c)
+            if (!constraints[c].bounded) join_group(rows, c);
+        find_hanging(p, rows);
+        join_siblings(rows);
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
+            });
+        }
+        // Types that are always hard come first, so that what is soft at times does not take their place.
+        for (bool soft : {false, true})
+            for (std::uint32_t g = 0; g < groups_.size(); ++g)
+                if (groups_[g].first != none && constraints[groups_[g].first].soft == soft) plant(rows, g);
+        forest_.order();
+
+        S const* const base = forest_.values().data();
+        targets_.assign(blocks.size(), target{});
+        for (std::uint32_t c = 0; c < constraints.size(); ++c) {
+            member& m = members_[c];
+            if (m.group == none || groups_[m.group].node == none) continue;
+            group const& g = groups_[m.group];
+            m.x = forest_.row(g.node) + m.offset;
+            m.stride = g.rows;
+            m.diagonal = static_cast<std::uint32_t>(forest_.diagonal(g.node) - base) + m.offset * (g.rows + 1);
+        }
+        for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
+    }
+    template <class F>
+    static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
+        auto const& c = rows.constraints()[constraint];
+        for (std::uint32_t b = c.block; b < c.block + c.blocks; ++b)
+            if (rows.blocks()[b].moves) f(rows.blocks()[b]);
+    }
+    [[nodiscard]] static constexpr std::size_t blocks_that_move(rows_type const& rows, std::uint32_t constraint) {
+        std::size_t n = 0;
+        for_each_body(rows, constraint, [&](auto const&) { ++n; });
+        return n;
+    }
+    [[nodiscard]] static constexpr bool binds_same(rows_type const& rows, std::uint32_t a, std::uint32_t b) {
+        if (blocks_that_move(rows, a) != blocks_that_move(rows, b)) return false;
+        bool same = true;
+        for_each_body(rows, a, [&](auto const& x) {
+            bool found = false;
+            for_each_body(rows, b, [&](auto const& y) { found = found || x.node == y.node; });
+            same = same && found;
+        });
+        return same;
+    }
+    // To the group that binds the same bodies, as long as that has no more rows than a body can lose; or a new one.
+    constexpr void join_group(rows_type const& rows, std::uint32_t c) {
+        auto const& info = rows.constraints()[c];
+        std::uint32_t on = none, least = none;
+        for_each_body(rows, c, [&](auto const& b) {
+            if (rows.blocks_on(b.node) < least) {
+                least = rows.blocks_on(b.node);
+                on = b.node;
+            }
+        });
+        if (on == none) return;  // nothing moves
+        for (std::uint32_t o = rows.first_on(on); o != none; o = rows.blocks()[o].next) {
+            std::uint32_t const other = rows.blocks()[o].constraint;
+            if (other >= c || members_[other].group == none) continue;
+            group& g = groups_[members_[other].group];
+            if (g.rows + info.rows > Env::max_dof || !binds_same(rows, c, other)) continue;
+            members_[c].group = members_[other].group;
+            members_[c].next = g.first;
+            members_[c].offset = g.rows;
+            g.first = c;
+            g.rows += info.rows;
+            return;
+        }
+        members_[c].group = static_cast<std::uint32_t>(groups_.size());
+        groups_.push_back({c, info.rows, none, 0, 0});
+    }
+    // How many groups each body has; which bodies hang together, and how.
+    template <class P>
+    constexpr void find_hanging(P const& p, rows_type const& rows) {
+        hanging_.assign(rows.node_count(), hanging{});
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) hanging_[i].parent = i;
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            if constexpr (std::same_as<decltype(kind), rigid>)
+                hanging_[p.node(kind, i)].inverse_mass = p.masses[i].inverse_mass;
+            else if constexpr (std::same_as<decltype(kind), point_mass>)
+                hanging_[p.node(kind, i)].inverse_mass = p.particle_masses[i].inverse_mass;
+        });
+        for (auto const& g : groups_) {
+            std::uint32_t first = none;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                hanging& h = hanging_[b.node];
+                ++h.groups;
+                h.rows += g.rows;
+                h.fewest = std::min(h.fewest, g.rows);
+                if (first == none) first = root_of(b.node);
+                hanging_[root_of(b.node)].parent = first;
+            });
+        }
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i) {
+            hanging const& h = hanging_[i];
+            if (h.groups == 0) continue;
+            hanging& all = hanging_[root_of(i)];
+            ++all.bodies;
+            all.most_groups = std::max(all.most_groups, h.groups);
+            all.most_rows = std::max(all.most_rows, h.rows - h.fewest);
+            if (!any(h.inverse_mass > S(0))) continue;  // coordinates
+            all.lightest = max(all.lightest, h.inverse_mass);
+            all.heaviest = select(all.heaviest > S(0), min(all.heaviest, h.inverse_mass), h.inverse_mass);
+        }
+        for (auto const& g : groups_) {
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            hanging_[root_of(on)].links += bodies - 1;
+        }
+    }
+    constexpr std::uint32_t root_of(std::uint32_t i) noexcept {
+        while (hanging_[i].parent != i) {
+            hanging_[i].parent = hanging_[hanging_[i].parent].parent;
+            i = hanging_[i].parent;
+        }
+        return i;
+    }
+    // Whether bodies that hang together with this one are in H.
+    [[nodiscard]] constexpr bool keeps_bodies(std::uint32_t node) noexcept {
+        hanging const& all = hanging_[root_of(node)];
+        // Of the pivots that eliminated bodies leave the smallest are about the inverse of all their masses.
+        if (any(all.heaviest < all.lightest * (pivot_floor<S>(all.bodies * Env::max_dof) * S(100)))) return true;
+        return all.most_groups > 2 && (all.links + 1 > all.bodies || all.most_rows > Env::max_dof);
+    }
+    // Trees of eliminated bodies: the groups on a body, but the one towards the root, become one. Roots are bodies held by what does not
+    // move, or at the end of a branch.
+    constexpr void join_siblings(rows_type const& rows) {
+        for (auto const& g : groups_) {
+            if (g.first == none) continue;
+            std::uint32_t bodies = 0, on = 0;
+            for_each_body(rows, g.first, [&](auto const& b) {
+                ++bodies;
+                on = b.node;
+            });
+            if (bodies == 1) join_from(rows, on, static_cast<std::uint32_t>(&g - groups_.data()));
+        }
+        for (std::uint32_t i = 0; i < hanging_.size(); ++i)
+            if (hanging_[i].groups == 1) join_from(rows, i, none);
+    }
+    constexpr void join_from(rows_type const& rows, std::uint32_t root, std::uint32_t up) {
+        if (hanging_[root].visited || hanging_[root_of(root)].most_groups < 3 || keeps_bodies(root)) return;
+        hanging_[root].up = up;
+        hanging_[root].visited = true;
+        for (std::uint32_t b = root, last = root; b != none; b = hanging_[b].next) {
+            std::uint32_t one = none;
+            for (std::uint32_t o = rows.first_on(b); o != none; o = rows.blocks()[o].next) {
+                std::uint32_t const g = members_[rows.blocks()[o].constraint].group;
+                if (g == none || g == hanging_[b].up || g == one) continue;
+                if (one == none)
+                    one = g;
+                else
+                    absorb(one, g);
+            }
+            if (one == none) continue;
+            for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
+                for_each_body(rows, c, [&](auto const& beyond) {
+                    hanging& h = hanging_[beyond.node];
+                    if (h.visited) return;
+                    h.visited = true;
+                    h.up = one;
+                    hanging_[last].next = beyond.node;
+                    last = beyond.node;
+                });
+        }
+    }
+    // The constraints of group b join group a.
+    constexpr void absorb(std::uint32_t a, std::uint32_t b) {
+        std::uint32_t last = none;
+        for (std::uint32_t c = groups_[b].first; c != none; c = members_[c].next) {
+            members_[c].group = a;
+            members_[c].offset += groups_[a].rows;
+            last = c;
+        }
+        members_[last].next = groups_[a].first;
+        groups_[a].first = groups_[b].first;
+        groups_[a].rows += groups_[b].rows;
+        groups_[b] = {};
+    }
+    // Into the forest, joined to its bodies there and to what is there already on its eliminated ones.
+    constexpr void plant(rows_type const& rows, std::uint32_t number) {
+        group& g = groups_[number];
+        g.neighbour = static_cast<std::uint32_t>(neighbours_.size());
+        auto const add = [&](std::uint32_t node) {
+            for (std::size_t i = g.neighbour; i < neighbours_.size(); ++i)
+                if (neighbours_[i] == node) return;
+            neighbours_.push_back(node);
+        };
+        std::size_t own = 0;
+        auto const join = [&](auto const& b) {
+            if (hanging_[b.node].seen == number) return;
+            hanging_[b.node].seen = number;
+            if (body_[b.node] != none) {
+                add(body_[b.node]);
+                return;
+            }
+            own += b.dof;
+            for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next) {
+                std::uint32_t const other = members_[rows.blocks()[o].constraint].group;
+                if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
+            }
+        };
+        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
+        g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
+        g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
+    }
+    constexpr void find_target(rows_type const& rows, std::uint32_t number, S const* base) {
+        auto const& b = rows.blocks()[number];
+        member const& m = members_[b.constraint];
+        if (!b.moves || m.x == none) return;
+        group const& g = groups_[m.group];
+        target& t = targets_[number];
+        auto const coupling = [&](std::uint32_t node) {
+            std::size_t k = 0;
+            while (neighbours_[g.neighbour + k] != node) ++k;
+            return static_cast<std::uint32_t>(forest_.coupling(g.node, k) - base);
+        };
+        if (body_[b.node] != none) {
+            t.coupling = coupling(body_[b.node]) + m.offset * b.dof;
+            t.stride = b.dof;
+            return;
+        }
+        t.first = static_cast<std::uint32_t>(pairs_.size());
+        for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next) {
+            auto const& other = rows.blocks()[o];
+            member const& n = members_[other.constraint];
+            if (n.x == none || o == number) continue;
+            pair q{other.number, other.rows, 0, 0, rows.constraints()[other.constraint].points};
+            if (n.group == m.group) {
+                if (n.offset > m.offset) continue;
+                q.to = m.diagonal - m.offset + n.offset;
+                q.stride = g.rows;
+            } else {
+                if (groups_[n.group].node > g.node) continue;
+                q.stride = groups_[n.group].rows;
+                q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
+            }
+            pairs_.push_back(q);
+            t.only_points = t.only_points && q.point;
+        }
+        t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
+    }
+
+    forest_ldlt<S, Env, forest_capacity> forest_{};
+    typename Env::template array<group, max_groups> groups_{};
+    typename Env::template array<member, rows_type::max_constraints> members_{};
+    typename Env::template array<std::uint32_t, rows_type::max_blocks> neighbours_{};
+    typename Env::template array<std::uint32_t, Env::max_nodes> body_{};
+    typename Env::template array<hanging, Env::max_nodes> hanging_{};
+    typename Env::template array<target, rows_type::max_blocks> targets_{};
+    typename Env::template array<pair, rows_type::max_blocks * widest> pairs_{};
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/soft_step.hpp
+// How a solver on the velocity level takes back what has come apart: feedback that acts like a spring and a damper on each row,
+// solved implicitly, so that any frequency is stable at any step (Catto 2011, "Soft constraints"; Catto 2024, "Solver2D").
+//
+//   x'' + 2 zeta omega x' + omega^2 x = 0,   omega = 2 pi f          what a row's error does when the soft row is all that acts on it
+//
+// One step of implicit Euler in impulses, with K = J M^-1 J^T and the error c at its start:
+//
+//   u + bias_rate c + (impulse_scale / mass_scale) K p = 0,   p <- p - mass_scale K^-1 (u + bias_rate c) - impulse_scale p
+//
+//   bias_rate = omega / (2 zeta + h omega)    mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega))    impulse_scale = 1 - mass_scale
+//
+// How stiff it may be where many bodies lie on each other. Of a slow motion of them all, as a tower that leans, one sweep finds only a share a << 1 of the
+// impulse P that it takes. With s sweeps a substep, n of them with feedback, and impulses that act again in the next one, of a mode of mass M
+//
+//   dP = -a M (s u + n bias_rate c) - n impulse_scale P,   du = P / M,   dc = h u
+//   x^3 + n impulse_scale x^2 + s a x + n a h bias_rate = 0        grows unless s impulse_scale > h bias_rate (Routh), which is (h omega)^2 < s, nearly
+//
+// whatever a, n and zeta are: the impulses lag behind the error that they answer, and a stiffer spring rocks what it should hold. Impulses that go on as they
+// have changed, by a share k of the last change, lag less: (1 - k) dP is what stands above, and so the bound is (h omega)^2 < s / (1 - k).
+
+namespace sinew::inline v0 {
+
+/// What holds positions in a strategy on velocities.
+enum class position_feedback : unsigned char {
+    soft,       ///< a damped spring of joint_hertz and joint_damping_ratio in every row
+    baumgarte,  ///< a share of the error in each step (Vondrak 2005, 6.3.4)
+    none,       ///< velocities alone: errors stay, and grow with what rounding and the step leave
+};
+
+/// The three numbers of the feedback of a hard row; see the head of soft_step.hpp.
+template <class S>
+struct row_feedback {
+    S bias_rate{};      ///< 1/s
+    S mass_scale{1};    ///< of the hard row's impulse
+    S impulse_scale{};  ///< of the impulse that is there already
+};
+
+/// Frequency f (Hz) and damping ratio zeta, for steps of h seconds.
+template <class S>
+[[nodiscard]] constexpr row_feedback<S> soft_feedback(S const& hertz, S const& damping_ratio, S const& h) noexcept {
+    S const omega = S(2) * pi_v<S> * hertz;
+    S const a = S(2) * damping_ratio + h * omega;
+    S const b = h * omega * a;
+    S const share = S(1) / (S(1) + b);
+    auto const idle = a <= S(0);
+    return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
+}
+
+/// The highest frequency, as a share of the rate of substeps, at which a spring in a row does not rock a slow mode of many bodies (head of soft_step.hpp):
+/// `sweeps` in a substep, with and without feedback; `trend`, the share of the last change of the impulses that they begin with besides. A tenth below the bound.
+template <class S>
+[[nodiscard]] constexpr S bearable_hertz_share(int sweeps, S const& trend) noexcept {
+    using T = value_type_t<S>;
+    return sqrt(S(T(sweeps)) / (S(T(1.2)) * (S(1) - trend))) / (S(2) * pi_v<S>);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/impulse_block.hpp
+// One constraint as a solver on velocities iterates on it: everything that does not change from sweep to sweep, side by side.
+//
+//   V     packed velocities of its bodies, one quad after the other: a rigid body is (v, 0), (omega, 0); a particle (v, 0)
+//   J, B  rows of the Jacobian and of (M^-1 J^T)^T, in the same places
+//   K     J M^-1 J^T, with the softness gamma of compliant rows on its diagonal
+//   p     impulses so far, N s, N m s
+//
+//   hard_block      hard rows without bounds, solved at once:   dp = mass_scale (-K^-1 J) V + offset - impulse_scale p,   V += B^T dp
+//   general_block   all others: at once where there are no bounds, or else one row after the other
+//
+// Along a chain every joint waits for the velocities that the one before it stored, so what counts is the path from load to store:
+// K^-1 is multiplied into J beforehand, sums are trees, and what does not depend on velocities is added beside the path.
+
+namespace sinew::inline v0::detail {
+
+// How many quads the velocity of a body of kind K takes. Of a rigid body, linear and angular velocity begin one each.
+template <class K>
+inline constexpr std::size_t quads_of_v = (K::dof + 3) / 4;
+template <>
+inline constexpr std::size_t quads_of_v<rigid> = 2;
+
+template <class A>
+struct packing;
+template <class... K>
+struct packing<binds<K...>> {
+    static constexpr std::size_t quads = (quads_of_v<K> + ...);
+    static constexpr std::size_t bodies = sizeof...(K);
+    static constexpr std::array<std::size_t, sizeof...(K)> count{quads_of_v<K>...};
+    [[nodiscard]] static constexpr std::size_t first(std::size_t body) noexcept {
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < body; ++i) n += count[i];
+        return n;
+    }
+    // The body that quad k belongs to.
+    [[nodiscard]] static constexpr std::size_t body_of(std::size_t k) noexcept {
+        std::size_t i = 0;
+        while (i + 1 < bodies && first(i + 1) <= k) ++i;
+        return i;
+    }
+};
+
+/// The velocity of one body, of whatever kind, as quads.
+template <class S, std::size_t Quads>
+struct alignas(2 * quad_alignment_v<S>) packed_velocity {
+    S e[4 * Quads]{};
+};
+
+/// What both kinds of block are made of.
+template <class C, class S>
+struct alignas(2 * quad_alignment_v<S>) block_base {
+    static constexpr std::size_t rows = rows_v<C>;
+    using packs = packing<attachments_t<C>>;
+    static constexpr std::size_t quads = packs::quads;
+    static constexpr std::size_t row_quads = (rows + 3) / 4;
+
+    alignas(quad_alignment_v<S>) S gather[rows][4 * quads]{};  // -K^-1 J, or J
+    alignas(quad_alignment_v<S>) S spread[rows][4 * quads]{};  // B
+    alignas(quad_alignment_v<S>) S impulse[4 * row_quads]{};
+    std::array<std::uint32_t, packs::bodies> node{};
+    std::array<bool, packs::bodies> moves{};
+};
+
+template <class C, class S>
+struct hard_block : block_base<C, S> {
+    alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
+};
+
+template <class C, class S>
+struct general_block : block_base<C, S> {
+    static constexpr std::size_t M = rows_v<C>;
+    mat<S, M, M> K{};
+    mat<S, M, M> inverse{};         // of K; with bounds, of its diagonal
+    vec<S, M> offset[2]{};          // rates asked for in the hard and in the soft pass
+    vec<S, M> gamma{};              // softness of compliant rows, 1/kg
+    vec<S, M> mass_scale{}, impulse_scale{};  // of the soft pass
+    vec<S, M> gap{};                // how far inequalities are from what they forbid
+    bounds<S, M> limits{};          // of p
+};
+
+/// The velocities of a block's bodies, read and written whole.
+template <class Q, class Block, class Packed>
+struct gathered {
+    Q v[Block::quads];
+
+    constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each([&](auto k) {
+            constexpr std::size_t body = Block::packs::body_of(k);
+            v[k] = Q::load(bodies[b.node[body]].e + 4 * (k - Block::packs::first(body)));
+        });
+    }
+    // What does not move is left alone: bodies that share it need not wait for each other.
+    constexpr void store(Block const& b, Packed* bodies) const noexcept {
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (store_body(b, bodies, at<I>), ...); }(std::make_index_sequence<Block::packs::bodies>{});
+    }
+    /// gather * V, row by row: one quad for every four rows.
+    template <std::size_t Group>
+    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
+        auto const row = [&](auto r) {
+            if constexpr (r < Block::rows)
+                return tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
+            else
+                return Q::splat(zero);
+        };
+        return Q::sums(row(at<4 * Group>), row(at<4 * Group + 1>), row(at<4 * Group + 2>), row(at<4 * Group + 3>));
+    }
+    /// V += B^T dp, dp as quads.
+    constexpr void push(Block const& b, Q const* dp) noexcept {
+        each([&](auto k) {
+            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * dp[r / 4].template all<static_cast<int>(r % 4)>(); };
+            v[k] = v[k] + term(at<0>);
+            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum<1, Block::rows - 1>(term);
+        });
+    }
+
+private:
+    using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
+    static constexpr S zero = S(0);
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> at{};
+    template <class I>
+    constexpr void store_body(Block const& b, Packed* bodies, I) const noexcept {
+        if (!b.moves[I::value]) return;
+        S* const to = bodies[b.node[I::value]].e;
+        each([&](auto k) {
+            if constexpr (Block::packs::body_of(k) == I::value) v[k].store(to + 4 * (k - Block::packs::first(I::value)));
+        });
+    }
+    template <class F>
+    static constexpr void each(F const& f) noexcept {
+        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(at<K>), ...); }(std::make_index_sequence<Block::quads>{});
+    }
+};
+
+/// The impulses that are there already act again.
+template <class Q, class Block, class Packed>
+[[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
+    gathered<Q, Block, Packed> g(b, bodies);
+    Q p[Block::row_quads];
+    for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
+    g.push(b, p);
+    g.store(b, bodies);
+}
+
+template <class Q, bool Soft, std::size_t I, class C, class S, class G>
+[[nodiscard]] constexpr Q impulse_of(hard_block<C, S>& b, G const& g, row_feedback<S> const& feedback) noexcept {
+    Q const p = Q::load(b.impulse + 4 * I);
+    Q dp = g.template rows<I>(b);
+    if constexpr (!is_holonomic_v<C, S>)
+        dp = dp + Q::load(b.offset + 4 * I);
+    else if constexpr (Soft)
+        dp = dp * Q::splat(feedback.mass_scale) + (Q::load(b.offset + 4 * I) - p * Q::splat(feedback.impulse_scale));
+    (p + dp).store(b.impulse + 4 * I);
+    return dp;
+}
+
+/// One iteration of hard rows without bounds.
+template <class Q, bool Soft, class C, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(hard_block<C, S>& b, Packed* bodies, row_feedback<S> const& feedback) noexcept {
+    using block = hard_block<C, S>;
+    gathered<Q, block, Packed> g(b, bodies);
+    Q dp[block::row_quads];
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
+    }(std::make_index_sequence<block::row_quads>{});
+    g.push(b, dp);
+    g.store(b, bodies);
+}
+/// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
+/// is the constraint's own rule. Both in N.
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
+    using block = general_block<C, S>;
+    constexpr std::size_t M = rows_v<C>;
+    gathered<Q, block, Packed> g(b, bodies);
+    alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (g.template rows<I>(b).store(rate + 4 * I), ...); }(std::make_index_sequence<block::row_quads>{});
+    vec<S, M> r, p;
+    for (std::size_t i = 0; i < M; ++i) {
+        p[i] = b.impulse[i];
+        r[i] = rate[i] + b.offset[Soft ? 1 : 0][i] + b.gamma[i] * p[i];
+    }
+    vec<S, M> dp{};
+    if constexpr (presses_and_rubs<C, S>) {
+        friction_step<S> const friction(b.K(1, 1), b.K(2, 1), b.K(2, 2));
+        auto const along = [&](std::size_t i) { return Soft ? b.mass_scale[i] : S(1); };
+        auto const back = [&](std::size_t i) { return Soft ? S(1) - b.impulse_scale[i] : S(1); };
+        for (int sweep = 0; sweep < 2; ++sweep) {
+            S const push = -b.inverse(0, 0) * (r[0] + b.K(0, 1) * dp[1] + b.K(0, 2) * dp[2]);
+            dp[0] = clamp(back(0) * p[0] + along(0) * push, b.limits.lower[0], b.limits.upper[0]) - p[0];
+            vec<S, M> const from{p[0] + dp[0], back(1) * p[1], back(2) * p[2]};
+            dp = rubs(from, along(1) * (r[1] + b.K(1, 0) * dp[0]), along(2) * (r[2] + b.K(2, 0) * dp[0]), friction) - p;
+        }
+    } else if constexpr (is_bounded_v<C, S>) {
+        for (int sweep = 0; sweep < (M == 1 ? 1 : 4); ++sweep) {
+            bounds<S, M> const within = limits(p + dp);
+            for (std::size_t i = 0; i < M; ++i) {
+                S e = r[i];
+                for (std::size_t j = 0; j < M; ++j)
+                    if (j != i) e = e + b.K(i, j) * dp[j];
+                S step = -b.inverse(i, i) * e;
+                // What does not push is not braked before the next forces: a hit needs its speed.
+                if constexpr (!Soft && has_restitution<C, S>) step = select(b.gap[i] != S(0) && p[i] == S(0), S(0), step);
+                if constexpr (Soft) step = b.mass_scale[i] * step - b.impulse_scale[i] * p[i];
+                dp[i] = clamp(p[i] + step, within.lower[i], within.upper[i]) - p[i];
+            }
+        }
+    } else {
+        dp = -(b.inverse * r);
+        if constexpr (Soft)
+            for (std::size_t i = 0; i < M; ++i) dp[i] = b.mass_scale[i] * dp[i] - b.impulse_scale[i] * p[i];
+    }
+    if constexpr (has_update_v<C, S>) dp = update(p, p + dp) - p;
+    S step[4 * block::row_quads]{};
+    for (std::size_t i = 0; i < M; ++i) {
+        step[i] = dp[i];
+        b.impulse[i] = p[i] + dp[i];
+    }
+    Q steps[block::row_quads];
+    for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
+    g.push(b, steps);
+    g.store(b, bodies);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_block.hpp
+// The contacts between two bodies as sequential_impulses iterates on them: up to four points with one normal, side by side in quads.
+//
+//   n, t, u    normal from a to b, and two directions across it       r_a, r_b   arms of the points
+//   p, q       impulses along n; along t and u                        N s, at each point
+//   A          4 x 4, what an impulse along n at one point changes of the approach at the others
+//   D          what a body has moved since the step began: (dx, dtheta)
+//
+// All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
+// does not lift its point of contact, as it would if the point were fixed in it.
+//
+//   c = c_0 + J D
+//
+// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
+// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
+//
+//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
+//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
+//
+// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
+// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
+//
+// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
+// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
+// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
+// own, while it still stands: a block on a slope would start to slide before its friction is found.
+//
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
+
+namespace sinew::inline v0::detail {
+
+template <class C>
+inline constexpr bool is_contact_v = false;
+template <class S, class Friction>
+inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
+
+/// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_mass {
+    S angular[3][4]{};
+    S linear[4]{};
+};
+/// The axes of one body where a step begins.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) packed_axes {
+    S column[3][4]{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
+        return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
+    }
+};
+
+/// Numbers of a contact's feedback, see soft_step.hpp, and of its limits.
+template <class S>
+struct contact_feedback {
+    row_feedback<S> hard{};
+    S inverse_h{};
+    S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
+};
+
+/// The share of the last change of a contact's impulses that they begin a substep with, besides.
+inline constexpr double impulse_trend = 0.6;
+
+/// What a manifold begins a step with, in numbers of S alone.
+template <class S>
+struct manifold_numbers {
+    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
+    S normal[4]{}, tangent[4]{}, bitangent[4]{};
+    S push[4]{}, rub[2][4]{};
+    S gap[4]{}, slip[2][4]{};
+    S friction[4]{};  // mu, or, lagged, the bound itself
+    S softness[4]{};  // gamma, 1/kg
+    S drive[2]{};     // of the surfaces against each other along t and u, m/s
+    S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
+    S last{};         // what all points pushed together when the last substep was over
+
+    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
+    [[nodiscard]] constexpr S rubbing() const noexcept {
+        S sum(0);
+        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
+        return sum;
+    }
+};
+/// The same, and whose it is.
+template <class S>
+struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
+    using scalar_type = S;
+    using mask = mask_t<S>;
+    std::array<std::uint32_t, 2> node{};
+    std::uint32_t first = 0;  // entry
+    std::uint8_t count = 0;
+    std::array<bool, 2> moves{};
+    bool is_driven = false;
+    mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
+};
+template <class S>
+struct contact_manifold : started_manifold<S> {
+    using mask = mask_t<S>;
+    alignas(quad_alignment_v<S>) S inverse[4][4]{};  // -(A + e)^-1
+    S response[4][4]{};     // A
+    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
+    S push_step[4]{};       // of one point alone, -kg
+    S rub_step[4]{};        // kg
+    S before[3][4]{};       // push and rub as the last substep left them
+    S shift[3][4]{};        // how far the points have moved against each other since the step began, along n, t and u
+    S rub_give{};           // share of the feedback's impulse_scale that holds for friction here
+    S points{};             // how many
+    mask live[4]{};         // which
+    mask single{}, several{};
+    mask both_move{};
+    mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
+    bool shift_known = false;  // at the poses of now
+
+    // Pushes twice as much as when the last substep was over: a hit.
+    [[nodiscard]] constexpr mask is_struck() const noexcept { return this->pushing() > this->last + this->last; }
+    // Of the impulses, what goes on: what a hit pushes, once, does not act again.
+    [[nodiscard]] constexpr S lasting_share() const noexcept {
+        auto const hit = is_struck() && !this->is_laid;
+        return select(hit, this->last / select(hit, this->pushing(), S(1)), S(1));
+    }
+    // What follows of the inertia of its bodies, if that has turned.
+    constexpr void make_anew(mask const& turned) noexcept { is_ready = is_ready && !turned; }
+    // Where a substep begins. A hit is over; impulses of what lies go on as they have changed, see soft_step.hpp. Nothing is known of that in the first of a step.
+    template <class Q>
+    constexpr void go_on(bool is_first) noexcept {
+        S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
+        mask lies = !this->is_laid && !is_first;
+        if (!is_first) {
+            S const now = this->pushing();
+            if (auto const hit = is_struck() && !this->is_laid; any(hit)) {
+                lies = lies && !hit;
+                S const share = this->last / select(hit, now, S(1));
+                for (S* row : rows)
+                    for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
+            }
+            this->last = now;
+            this->is_laid = this->is_laid && !(now > S(0));
+        }
+        Q const trend = Q::splat(select(lies, S(value_type_t<S>(impulse_trend)), S(0))), zero = Q::splat(S(0));
+        for (std::size_t k = 0; k < 3; ++k) {
+            Q const now = Q::load(rows[k]), next = now + trend * (now - Q::load(before[k]));
+            now.store(before[k]);
+            (k == 0 ? larger(next, zero) : next).store(rows[k]);
+        }
+    }
+    // Where a step begins, of what has been gathered.
+    constexpr void begin() noexcept {
+        std::size_t const n = this->count;
+        points = S(static_cast<value_type_t<S>>(n));
+        for (std::size_t i = 0; i < 4; ++i) live[i] = i < n;
+        single = n == 1;
+        several = n > 1;
+        both_move = this->moves[0] && this->moves[1];
+        is_ready = false;
+    }
+};
+
+// Where lanes have masks, what is not meant is put back; without them, code is left early instead, and this is only a store.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
+    if constexpr (has_lanes_v<S>)
+        for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
+    else
+        q.store(to);
+}
+template <class S, class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
+    if constexpr (has_lanes_v<S>)
+        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+    else
+        return on ? a : b;
+}
+template <class Q, class S>
+constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+
+// Three components, each of four points.
+template <class Q>
+struct point_quads {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
+        return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void store(S (&e)[3][4]) const noexcept {
+        x.store(e[0]);
+        y.store(e[1]);
+        z.store(e[2]);
+    }
+};
+// The first of four points.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][4]) noexcept {
+    return Q::of(e[0][0], e[1][0], e[2][0], S(0));
+}
+// d . each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
+    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
+}
+// One direction, the same for all points.
+template <class Q>
+struct spread {
+    Q x, y, z;
+    template <class S>
+    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
+        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
+};
+// a x each
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
+    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
+    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
+}
+// sum of r x f
+template <class Q>
+[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
+    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
+}
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
+    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
+}
+
+// Velocities of the two bodies, or any twists.
+template <class Q>
+struct twist_pair {
+    Q va, wa, vb, wb;
+    template <class Packed>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
+        return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
+    }
+    // Of b against a at each point.
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
+        Q const v = vb - va;
+        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
+        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
+        return at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b));
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+        return (vb - va) + (cross_product(wb, first_of<Q>(m.arm_b)) - cross_product(wa, first_of<Q>(m.arm_a)));
+    }
+    // By forces at the points, or at the only one.
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
+        Q const zero = Q::splat(typename M::scalar_type(0));
+        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+    }
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+        push(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
+        va = va - force * Q::load(a.linear);
+        wa = wa - turn_of(a, torque_a);
+        read_again<S>();
+        vb = vb + force * Q::load(b.linear);
+        wb = wb + turn_of(b, torque_b);
+    }
+    template <class S>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair where(mask_t<S> const& on, twist_pair const& other) const noexcept {
+        return {select_quad<S>(on, va, other.va), select_quad<S>(on, wa, other.wa), select_quad<S>(on, vb, other.vb), select_quad<S>(on, wb, other.wb)};
+    }
+};
+
+/// Where a manifold finds what it needs of its two bodies: one after the other, all bodies' side by side.
+template <class S, class Packed>
+struct bodies_in_rows {
+    Packed* velocities;
+    Packed const* moves;  // since the step began
+    packed_mass<S> const* masses;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<S> const& m) const noexcept {
+        return twist_pair<Q>::load(velocities[m.node[0]], velocities[m.node[1]]);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<S> const& m) const noexcept {
+        return twist_pair<Q>::load(moves[m.node[0]], moves[m.node[1]]);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_pair<Q> const& v) const noexcept {
+        if (m.moves[0]) {
+            v.va.store(velocities[m.node[0]].e);
+            v.wa.store(velocities[m.node[0]].e + 4);
+        }
+        if (m.moves[1]) {
+            v.vb.store(velocities[m.node[1]].e);
+            v.wb.store(velocities[m.node[1]].e + 4);
+        }
+    }
+};
+// What has been pushed in the lanes that are meant, and what was there before in the others.
+template <class Q, class M, class Bodies, class Motion, class F>
+[[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
+    using S = typename M::scalar_type;
+    if constexpr (has_lanes_v<S>) {
+        Motion const before = v;
+        push();
+        if (!all(on)) v = v.template where<S>(on, before);
+    } else {
+        push();
+    }
+    bodies.template store<Q>(m, v);
+}
+
+/// The impulses that are there already act again.
+template <class Q, class M, class Bodies>
+[[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
+    using S = typename M::scalar_type;
+    m.shift_known = false;  // the bodies have moved
+    auto const impulses = [&](auto const& f) { return f(Q::load(m.push), Q::load(m.rub[0]), Q::load(m.rub[1])); };
+    auto const touched = impulses([](Q const& p, Q const& q, Q const& s) { return p * p + (q * q + s * s); }).total().first() > S(0);
+    if (!any(touched)) return;
+    if (auto const one = touched && m.single; any(one)) {
+        auto v = bodies.template velocity<Q>(m);
+        Q const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            return Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        });
+        push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    }
+    if (auto const more = touched && m.several; any(more)) {
+        auto const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+            return point_quads<Q>{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+        });
+        read_again<S>();
+        auto v = bodies.template velocity<Q>(m);
+        push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    }
+}
+
+// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+    Q const kept = keep * p, step = along * Q::load(m.push_step);
+    Q now = rate;
+    S changed[4]{};
+    for (int sweep = 0; sweep < 2; ++sweep)
+        each_of<4>([&](auto i) {
+            constexpr int l = static_cast<int>(i);
+            Q const row = Q::load(m.response[i]);  // and column
+            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
+            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
+            now = now + row * Q::splat(next - changed[i]);
+            changed[i] = next;
+        });
+    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
+}
+
+// Friction cut to what the push allows.
+template <class Friction, class Q, class S>
+[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+    Q const mu = Q::load(m.friction);
+    Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (Friction::is_round) {
+        Q const zero = Q::splat(S(0));
+        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
+        if (any(over.total().first() > S(0))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
+            q = q * k;
+            s = s * k;
+        }
+    } else {
+        Q const zero = Q::splat(S(0));
+        q = larger(smaller(q, most), zero - most);
+        s = larger(smaller(s, most), zero - most);
+    }
+}
+
+// Rows times what each point is pushed.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+    return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
+           (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
+}
+
+// Friction of one point cut to what the push allows.
+template <class Friction, class S>
+constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
+    S const most = Friction::is_lagged ? mu : mu * p;
+    auto const within = Friction::within(vec<S, 3>{p, q, s}, most);
+    q = within[1];
+    s = within[2];
+}
+
+// One sweep over manifolds of one point, as between balls: the quads hold directions here, not points.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
+    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    mask_t<S> who = on;
+    if constexpr (!Soft && !Friction::is_lagged) {
+        who = who && p > S(0);
+        if (!any(who)) return;
+    }
+    auto v = bodies.template velocity<Q>(m);
+    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    auto const at = [&](auto const& x) {
+        Q const slip = x.at_point(m);
+        return Q::sums(n * slip, t * slip, u * slip, zero);
+    };
+    Q const slip = at(v);
+    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    auto const is_soft = m.soft_rate > S(0);
+    if (Soft || any(is_soft)) {
+        Q const d = at(bodies.template moved<Q>(m));
+        S const c = m.gap[0] + d.first();
+        if constexpr (Soft) {
+            auto const slack = c > S(0);
+            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            rate = select(is_soft, rate + c * m.soft_rate, hard);
+            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+        } else {
+            rate = select(is_soft, rate + c * m.soft_rate, rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && (p > S(0) || rate < S(0));
+        if (!any(who)) return;  // apart, and not on its way
+    }
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
+    if constexpr (!Soft) next = select(p > S(0), next, S(0));
+    S const dp = next - p;
+    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
+    S q1, s1;
+    if constexpr (Soft) {
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
+    } else {
+        q1 = q - m.rub_step[0] * slip_t;
+        s1 = s - m.rub_step[0] * slip_u;
+        cut<Friction>(m.friction[0], next, q1, s1);
+    }
+    m.push[0] = select(who, next, p);
+    m.rub[0][0] = select(who, q1, q);
+    m.rub[1][0] = select(who, s1, s);
+    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
+    push_where<Q>(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+}
+
+/// One sweep over the points of one manifold, in the lanes `on`. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved,
+/// what does not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
+    Q keep = one, along = one;
+    mask_t<S> who = on, all_push = true;
+    if constexpr (!Soft) {
+        along = Q::choose(Q::load(m.push), one, zero);
+        S const pushing = along.total().first();
+        if constexpr (!Friction::is_lagged) {
+            who = who && pushing > S(0);
+            if (!any(who)) return;
+        }
+        all_push = !(pushing < m.points);
+    }
+    auto v = bodies.template velocity<Q>(m);
+    // Directions, read where they are used.
+    auto const along_n = [&](point_quads<Q> const& x) { return spread<Q>::load(m.normal).along(x); };
+    auto const along_t = [&](point_quads<Q> const& x) { return spread<Q>::load(m.tangent).along(x); };
+    auto const along_u = [&](point_quads<Q> const& x) { return spread<Q>::load(m.bitangent).along(x); };
+    auto const is_soft = m.soft_rate > S(0);
+    auto const slip = v.at_points(m);
+    read_again<S>();
+    Q rate = along_n(slip) + Q::load(m.softness) * Q::load(m.push);
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || any(is_soft)) {
+        if (!Soft || !m.shift_known) {
+            auto const d = bodies.template moved<Q>(m).at_points(m);
+            read_again<S>();
+            along_n(d).store(m.shift[0]);
+            along_t(d).store(m.shift[1]);
+            along_u(d).store(m.shift[2]);
+            m.shift_known = Soft;
+        }
+        read_again<S>();
+        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+        if constexpr (Soft) {
+            // What is slack may go on until it is not.
+            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
+            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            if (any(is_soft)) {
+                rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
+                keep = select_quad<S>(is_soft, one, keep);
+                along = select_quad<S>(is_soft, one, along);
+            } else {
+                rate = hard;
+            }
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
+            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+        } else {
+            rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && smaller(rate, zero - Q::load(m.push)).total().first() < S(0);
+        if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    }
+    read_again<S>();
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    Q const p = Q::load(m.push);
+    Q change = after_push(m.inverse, rate);
+    // Of a hard hit e would let through too much: what the push has left is taken back too.
+    if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+        Q more = change;
+        for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
+        change = select_quad<S>(hard_hit, more, change);
+    }
+    Q next = Soft ? along * change + keep * p : change + p;
+    if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    read_again<S>();
+    Q const dp = next - p;
+    Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    read_again<S>();
+    Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    Q q1, s1;
+    if constexpr (Soft) {
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
+    } else {
+        q1 = q - step * slip_t;
+        s1 = s - step * slip_u;
+        cut<Friction>(m, next, q1, s1);
+    }
+    Q const dq = q1 - q, ds = s1 - s;
+    put(who, next, m.push);
+    put(who, q1, m.rub[0]);
+    put(who, s1, m.rub[1]);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    read_again<S>();
+    push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+}
+
+/// One sweep over a manifold, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+    using S = typename M::scalar_type;
+    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+    if (!any(m.several)) return;
+    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
+    mask_t<S> who = m.several;
+    if constexpr (Soft) {
+        who = who && m.is_laid;
+        if (!any(who)) return;
+    }
+    who = who && m.is_struck();
+    if (!any(who)) return;
+    S last = m.rubbing();
+    for (int k = 0; k < hit_sweeps && any(who); ++k) {
+        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
+        S const now = m.rubbing();
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        last = now;
+    }
+}
+
+/// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
+template <class C, class S>
+[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
+    return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
+}
+/// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
+/// stay 0. apart: from body a to body b.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                   started_manifold<S>& m) {
+    auto const& c = from->constraint;
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    auto const &x0 = from[0], &x1 = from[k > 1 ? 1 : 0], &x2 = from[k > 2 ? 2 : 0], &x3 = from[k > 3 ? 3 : 0];
+    auto const each = [&](auto const& f) { return Q::of(f(x0), f(x1), f(x2), f(x3)); };
+    auto const each_vector = [&](auto const& f) {
+        return point_quads<Q>{each([&](auto const& x) { return f(x.constraint)[0]; }), each([&](auto const& x) { return f(x.constraint)[1]; }),
+                              each([&](auto const& x) { return f(x.constraint)[2]; })};
+    };
+    auto const turned = [](packed_axes<S> const& body, point_quads<Q> const& r) {
+        auto const along = [&](std::size_t i) { return Q::splat(body.column[0][i]) * r.x + (Q::splat(body.column[1][i]) * r.y + Q::splat(body.column[2][i]) * r.z); };
+        return point_quads<Q>{along(0), along(1), along(2)};
+    };
+    // In the order of Q::sums.
+    auto const along = [](vec3<S> const& d, point_quads<Q> const& v) { return (Q::splat(d[0]) * v.x + Q::splat(d[2]) * v.z) + Q::splat(d[1]) * v.y; };
+    Q const zero = Q::splat(S(0)), used = Q::of(S(1), S(k > 1 ? 1 : 0), S(k > 2 ? 1 : 0), S(k > 3 ? 1 : 0));
+    auto const put = [&](Q const& x, S(&to)[4]) { (k < 4 ? Q::choose(used, x, zero) : x).store(to); };
+
+    auto const ra = turned(axes_a, each_vector([](auto const& y) -> auto& { return y.anchor_a; }));
+    auto const rb = turned(axes_b, each_vector([](auto const& y) -> auto& { return y.anchor_b; }));
+    auto const crept = each_vector([](auto const& y) -> auto& { return y.slip; });
+    point_quads<Q> const d{Q::splat(apart[0]) + (rb.x - ra.x), Q::splat(apart[1]) + (rb.y - ra.y), Q::splat(apart[2]) + (rb.z - ra.z)};
+    point_quads<Q> const across{d.x + crept.x, d.y + crept.y, d.z + crept.z};
+    ra.store(m.arm_a);
+    rb.store(m.arm_b);
+    along(n, d).store(m.gap);
+    put(along(t, across), m.slip[0]);
+    put(along(u, across), m.slip[1]);
+    put(each([&](auto const& x) { return friction_bound(x.constraint, h); }), m.friction);
+    put(each([](auto const& x) { return max(x.lambda[0], S(0)); }) * Q::splat(scale), m.push);
+    put(each([](auto const& x) { return x.lambda[1]; }) * Q::splat(scale), m.rub[0]);
+    put(each([](auto const& x) { return x.lambda[2]; }) * Q::splat(scale), m.rub[1]);
+    for (std::size_t i = 1; i < k; ++i) {
+        auto const& y = from[i].constraint;
+        if (is_same(y.tangent, t)) continue;
+        auto const& lambda = from[i].lambda;
+        vec3<S> const f = y.tangent * (lambda[1] * scale) + y.bitangent() * (lambda[2] * scale);
+        m.rub[0][i] = dot(t, f);
+        m.rub[1][i] = dot(u, f);
+    }
+}
+/// The same of a single point; the other lanes are 0.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                  started_manifold<S>& m) {
+    auto const& c = x.constraint;
+    Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
+    Q const d = Q::of(apart[0], apart[1], apart[2], S(0)) + (rb - ra), across = d + Q::of(c.slip[0], c.slip[1], c.slip[2], S(0));
+    Q const error = Q::sums(Q::load(m.normal) * d, Q::load(m.tangent) * across, Q::load(m.bitangent) * across, zero);
+    auto const put = [&](S const& value, S(&to)[4]) { Q::of(value, S(0), S(0), S(0)).store(to); };
+    put(ra.first(), m.arm_a[0]);
+    put(ra.template all<1>().first(), m.arm_a[1]);
+    put(ra.template all<2>().first(), m.arm_a[2]);
+    put(rb.first(), m.arm_b[0]);
+    put(rb.template all<1>().first(), m.arm_b[1]);
+    put(rb.template all<2>().first(), m.arm_b[2]);
+    put(error.first(), m.gap);
+    put(error.template all<1>().first(), m.slip[0]);
+    put(error.template all<2>().first(), m.slip[1]);
+    put(friction_bound(c, h), m.friction);
+    put(max(x.lambda[0], S(0)) * scale, m.push);
+    put(x.lambda[1] * scale, m.rub[0]);
+    put(x.lambda[2] * scale, m.rub[1]);
+}
+
+/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    auto const& pose_a = p.bodies[a].pose;
+    auto const& pose_b = p.bodies[b].pose;
+    m.node = {a, b};
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    S const alpha = c.softness;
+    auto const belongs = [&](auto const& x) {
+        auto const& y = x.constraint;
+        bool const as_soft = static_cast<bool>(y.softness == alpha), as_damped = static_cast<bool>(y.soft_damping == c.soft_damping);
+        return x.bodies[0] == a && x.bodies[1] == b && is_same(y.normal, n) && as_soft && as_damped && is_same(y.surface_velocity, c.surface_velocity);
+    };
+    std::size_t k = 1;
+    while (k < 4 && first + k < entries.size() && belongs(entries[first + k])) ++k;
+
+    Q const zero = Q::splat(S(0));
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
+    S const lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+
+    S const softness = select(soft, alpha / (h * lag), S(0));
+    for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    if (k == 1)
+        place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
+    else
+        place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
+    m.count = static_cast<std::uint8_t>(k);
+    m.last = m.pushing();
+    m.is_laid = false;
+    if (k > 1 && !any(m.last > S(0))) {
+        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
+        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    }
+    return k;
+}
+/// Surfaces that move over their bodies have done so for h.
+template <class S>
+constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
+    for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+}
+/// The impulses into the multipliers of the entries that they came from, times scale.
+template <class Entries, class S>
+constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
+    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        if (k > 0 && !is_same(c.tangent, t)) {
+            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
+            e.lambda[1] = dot(c.tangent, f);
+            e.lambda[2] = dot(c.bitangent(), f);
+        }
+    }
+}
+
+// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
+// without end.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
+    each_of<4>([&](auto k) {
+        S const pivot = row[k].template all<static_cast<int>(k)>().first();
+        auto const lost = pivot <= S(0);
+        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
+        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
+        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
+        each_of<4>([&](auto i) {
+            if constexpr (i != k) {
+                Q const factor = row[i].template all<static_cast<int>(k)>();
+                row[i] = row[i] * others - factor * pivot_row;
+            }
+        });
+        row[k] = pivot_row;
+    });
+    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
+}
+
+// What follows of one point alone.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    S const masses = wa.linear[0] + wb.linear[0];
+    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
+    };
+    Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
+    S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
+    auto const idle = push <= S(0), still = rub <= S(0);
+    m.coupling[0][0][0] = select(asks, sum.template all<1>().first(), m.coupling[0][0][0]);
+    m.coupling[1][0][0] = select(asks, sum.template all<2>().first(), m.coupling[1][0][0]);
+    m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
+    m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
+}
+// A and its inverse and the steps of friction.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    S const masses = wa.linear[0] + wb.linear[0];
+    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
+    Q turning = Q::splat(S(0));
+    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
+    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+        auto const j = cross_each(n, r);  // r x n but for its sign
+        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+        each_of<4>([&](auto at) {
+            constexpr int l = static_cast<int>(at);
+            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+        });
+        for (int across = 0; across < 2; ++across) {
+            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
+            each_of<4>([&](auto at) {
+                constexpr int l = static_cast<int>(at);
+                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
+            });
+        }
+        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
+        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+    };
+    add(ra, wa);
+    add(rb, wb);
+    for (std::size_t i = 0; i < 4; ++i) {
+        put(asks, rows[i], m.response[i]);
+        put(asks, coupled[0][i], m.coupling[0][i]);
+        put(asks, coupled[1][i], m.coupling[1][i]);
+    }
+    alignas(quad_alignment_v<S>) S share[4];
+    turning.store(share);
+    S rubbing = masses * m.points;
+    for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + share[i] / S(2), rubbing);
+    auto const idle = rubbing <= S(0);
+    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
+    m.rub_give = select(asks, select(m.both_move, S(1), masses * m.points * step), m.rub_give);  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
+
+    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
+    alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
+    for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
+    Q const mask = Q::load(used);
+    for (std::size_t i = 0; i < 4; ++i) {
+        S const along_n = m.response[i][i] + m.softness[i];
+        auto const stuck = along_n <= S(0);
+        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
+        m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
+        (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
+        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+    }
+    invert<Q>(inverse);
+    for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
+}
+
+/// What follows from arms and directions, in the lanes that ask for it for the first time.
+template <class Q, class S>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = m.is_ready || asks;
+    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_lanes.hpp
+// The contacts of contact_block.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
+// decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground: see lane_guide.hpp.
+//
+//   single, several     lanes with one point, and with more
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+struct lane_manifold : contact_manifold<S> {
+    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
+};
+
+// Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
+// MovesB: it is the second body.
+template <class Q, bool MovesB>
+struct twist_over_ground {
+    Q v, w;
+    // Of b against a.
+    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] static constexpr auto const& arm(M const& m) noexcept {
+        if constexpr (MovesB)
+            return m.arm_b;
+        else
+            return m.arm_a;
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
+        Q const d = against(v, Q::splat(typename M::scalar_type(0)));
+        auto const c = cross_each(w, point_quads<Q>::load(arm(m)));
+        return {d.template all<0>() + against(c.x, Q::load(m.still[0])), d.template all<1>() + against(c.y, Q::load(m.still[1])), d.template all<2>() + against(c.z, Q::load(m.still[2]))};
+    }
+    template <class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm(m))), first_of<Q>(m.still));
+    }
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
+        Q const zero = Q::splat(typename M::scalar_type(0));
+        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(arm(m)), f, zero), bodies.mass(m, MovesB));
+    }
+    template <class M, class Bodies>
+    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+        push(f, cross_product(first_of<Q>(arm(m)), f), bodies.mass(m, MovesB));
+    }
+    template <class S>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
+        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
+    }
+    template <class S>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
+        return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
+    }
+};
+template <class S, class Packed, bool MovesB>
+struct body_over_ground {
+    Packed* velocities;
+    Packed const* moves;
+    packed_mass<S> const* masses;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
+        S const* const e = velocities[m.node[MovesB]].e;
+        return {Q::load(e), Q::load(e + 4)};
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
+        S const* const e = moves[m.node[MovesB]].e;
+        return {Q::load(e), Q::load(e + 4)};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
+        S* const e = velocities[m.node[MovesB]].e;
+        v.v.store(e);
+        v.w.store(e + 4);
+    }
+};
+template <class Q, class S, class Packed>
+constexpr void push_again(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all) noexcept {
+    if (m.moves[1])
+        push_again<Q>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses});
+    else
+        push_again<Q>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses});
+}
+template <class Q, bool Soft, class Friction, class S, class Packed>
+constexpr void sweep(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
+    if (m.moves[1])
+        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
+    else
+        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
+}
+
+/// `gather` for the entries of one pair of colliders. How many.
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    m.node = {a, b};
+    m.points = S(0);
+    m.is_ready = false;
+    m.both_move = false;
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    Q const zero = Q::splat(S(0)), nq = Q::of(n[0], n[1], n[2], S(0)), tq = Q::of(t[0], t[1], t[2], S(0)), uq = Q::of(u[0], u[1], u[2], S(0));
+    nq.store(m.normal);
+    tq.store(m.tangent);
+    uq.store(m.bitangent);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    S const alpha = c.softness, lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+    vec3<S> const apart = p.bodies[b].pose.position - p.bodies[a].pose.position;
+    Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
+    std::size_t k = 0;
+    for (; k < 4 && first + k < entries.size(); ++k) {
+        auto const& x = entries[first + k];
+        auto const& y = x.constraint;
+        if (k > 0 && y.presence.place == 0) break;
+        auto const here = y.presence.here;
+        m.live[k] = here;
+        m.points = m.points + select(here, S(1), S(0));
+        Q const ra = axes[a].template direction<Q>(y.anchor_a), rb = axes[b].template direction<Q>(y.anchor_b);
+        Q const d = between + (rb - ra);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][k] = select(here, ra.e[axis], S(0));
+            m.arm_b[axis][k] = select(here, rb.e[axis], S(0));
+        }
+        Q const across = d + Q::of(y.slip[0], y.slip[1], y.slip[2], S(0));
+        Q const error = Q::sums(nq * d, tq * across, uq * across, zero);
+        m.gap[k] = select(here, error.first(), S(0));
+        m.slip[0][k] = select(here, error.template all<1>().first(), S(0));
+        m.slip[1][k] = select(here, error.template all<2>().first(), S(0));
+        m.friction[k] = select(here, friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction(), S(0));
+        m.softness[k] = select(here && soft, alpha / (h * lag), S(0));
+        S const scale = h * warm_start;
+        m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
+        auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
+        vec3<S> const f = y.tangent * (x.lambda[1] * scale) + y.bitangent() * (x.lambda[2] * scale);
+        m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
+        m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
+    }
+    for (std::size_t i = k; i < 4; ++i) {
+        m.live[i] = false;
+        for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
+        for (std::size_t axis = 0; axis < 3; ++axis) m.arm_a[axis][i] = m.arm_b[axis][i] = S(0);
+    }
+    m.single = m.points == S(1);
+    m.several = m.points > S(1);
+    for (std::size_t i = 1; i < 4; ++i) {
+        auto const spare = m.several && !m.live[i];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            m.arm_a[axis][i] = select(spare, m.arm_a[axis][0], m.arm_a[axis][i]);
+            m.arm_b[axis][i] = select(spare, m.arm_b[axis][0], m.arm_b[axis][i]);
+        }
+        m.gap[i] = select(spare, m.gap[0], m.gap[i]);
+    }
+    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
+    still.x.store(m.still[0]);
+    still.y.store(m.still[1]);
+    still.z.store(m.still[2]);
+    m.count = static_cast<std::uint8_t>(k);
+    m.last = m.pushing();
+    auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+    Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+    m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    return k;
+}
+template <class Entries, class S>
+constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
+    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        vec<S, 3> const lambda{m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
+        vec3<S> const f = t * lambda[1] + u * lambda[2];
+        e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/executor.hpp
+// Who runs what can be run at once. A strategy that has `count` pieces of work which do not touch each other asks
+//
+//   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
+//
+// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+
+namespace sinew::inline v0 {
+
+/// One after the other, on the calling thread.
+struct serial {
+    template <class F>
+    constexpr void for_each(std::size_t count, F&& f) const {
+        for (std::size_t i = 0; i < count; ++i) f(i);
+    }
+};
+
+namespace detail {
+struct any_work {
+    constexpr void operator()(std::size_t) const noexcept {}
+};
+}  // namespace detail
+
+/// A value with for_each(count, f).
+template <class E>
+concept executor_like = std::copyable<E> && std::default_initializable<E> && requires(E& e, detail::any_work const& f) { e.for_each(std::size_t{}, f); };
+
+static_assert(executor_like<serial>);
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/impacts.hpp
+// Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
+// 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
+// reached, and the strategy then finds bodies that part.
+//
+//   c    room that is left, c >= 0         u   its rate at the start of the step        a   its acceleration by the forces
+//
+//   u_s = -sqrt(u^2 - 2 a c)     with which c = 0 will be reached within the step
+//   w_s = restitution_rate(u_s)  with which it is left
+//   w   =  sqrt(w_s^2 + 2 a c)   the same at c, where the bodies are now
+//
+// So a hit comes by up to one step too early, but no energy is lost or won by it: bodies turn at c with what they would have there on
+// their way back. If they would not come back as far as c (w_s^2 + 2 a c < 0), they are let touch, and get w_s after the step.
+//
+// Symplectic Euler has its velocities half a step behind the positions: what moves a body from x_k to x_k+1 is that of the middle. Then u is
+// the mean of the rates before and after the forces. Without this a ball would lose or win g h v / 2 of its energy per kg in each hit.
+// What is slower than the forces make it within a step, |u_s| < |a| h, rests.
+//
+// All that approach are struck together, rates not below w and impulses not below 0, by Gauss-Seidel: so a box that falls flat does not spin, and a ball
+// that meets two flies straight back. What approaches only then is struck after it, and so on: so a row of balls hands on its momentum from one to the
+// next (Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012, "Reflections on simultaneous impact"; 6.44 for all that touch would let all balls but the first leave
+// together). The impulse of a constraint that presses and rubs takes its friction along.
+//
+// The strategy must not brake what does not push yet: a hit needs its speed.
+//
+// Where the scalar has lanes, in each other bodies are hit, and in other rounds: what is decided is a mask, and where it says no, velocities stay as they are, to
+// the last bit. Over any other scalar a mask is a bool.
+//
+//   notes      lanes in which something may be hit in this part of the step
+//   active     lanes in which the rounds go on
+
+namespace sinew::inline v0 {
+
+/// Env: the world's environment.
+template <class Env>
+class impacts {
+public:
+    using S = typename Env::scalar;
+    using mask = mask_t<S>;
+    static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
+    static constexpr int sweeps = 16;       ///< over the constraints that are struck together
+
+    /// Before a step, of whatever parts: whether anything gives restitution at all.
+    template <class P>
+    constexpr void begin(P const& p) {
+        can_bounce_ = false;
+        p.for_each_type([&](auto entries, auto) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = any(can_bounce(entries[i].constraint));
+        });
+    }
+    /// Before the forces of a part of h seconds: which constraints may be hit in it. Whether any.
+    template <class P>
+    constexpr bool note(P const& p, S const& h) {
+        if (!can_bounce_) return false;
+        // Forces are not known yet: what comes twice as fast, over twice the step.
+        S fastest{0};
+        clear_hits(p);
+        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+            for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                mask const comes = one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0);
+                if (any(comes)) fastest = select(comes, max(fastest, -one.before[r]), fastest);
+            }
+        });
+        notes_ = fastest > S(0);
+        if (!any(notes_)) return false;
+        // What rests may be struck by what is hit.
+        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
+            using C = std::remove_cvref_t<decltype(c)>;
+            vec<S, rows_v<C>> struck{};
+            for (auto& u : struck.e) u = -fastest;
+            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
+            mask near = false;
+            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
+            one.here = one.here && near && notes_;
+            if (any(one.here)) hits.push_back(one);
+        });
+        if constexpr (has_lanes_v<S>) {
+            before_.clear();
+            each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
+        }
+        return true;
+    }
+    /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
+    template <class P>
+    constexpr void strike(P const& p, S const& h, S const& lead) {
+        p.update_inverse_masses();
+        each_hit(p, [&](auto const& e, auto& one) {
+            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
+        });
+        mask active = notes_;
+        for (int round = 0; round < most_rounds; ++round) {
+            mask struck = false;
+            p.for_each_type([&](auto entries, auto t) {
+                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                    struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
+            });
+            active = active && struck;
+            if (!any(active)) break;
+            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
+        }
+    }
+    /// After the forces of `strike` have been taken back: in lanes where nothing was noted nothing was done.
+    template <class P>
+    constexpr void put_back_others([[maybe_unused]] P const& p) const {
+        if constexpr (has_lanes_v<S>) {
+            std::size_t n = 0;
+            each_velocity(p, [&](vec3<S>& v) {
+                v = select(notes_, v, before_[n]);
+                ++n;
+            });
+        }
+    }
+    /// After the step: what has been let touch. `lead` as before.
+    template <class P>
+    constexpr void leave(P const& p, S const& h, S const& lead) {
+        mask any_touches = false;
+        each_hit(p, [&](auto const&, auto& one) {
+            mask const who = one.here && one.touches;
+            if (!any(who)) return;
+            any_touches = any_touches || who;
+            for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
+            one.impulse = {};
+        });
+        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
+        clear_hits(p);
+    }
+
+private:
+    template <class C>
+    struct hit {
+        std::uint32_t entry = 0;
+        mask here = true;      // where it may be one
+        mask touches = false;  // it is to get `wanted` after the step
+        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
+    };
+    // Where.
+    template <class C>
+    [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
+        mask r = true;
+        if constexpr (requires { c.presence.here; }) r = c.presence.here;
+        if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
+        return r;
+    }
+    // f(constraint, its hit, the hits of its type) for each that may bounce.
+    template <class P, class F>
+    constexpr void each_that_bounces(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::has_restitution<C, S>) {
+                auto& hits = std::get<t>(hits_);
+                for (std::size_t i = 0; i < entries.size(); ++i) {
+                    auto const& e = entries[i];
+                    mask const here = can_bounce(e.constraint);
+                    if (!any(here)) continue;
+                    auto const poses = poses_of(p, e);
+                    hit<C> one;
+                    one.here = here;
+                    one.entry = static_cast<std::uint32_t>(i);
+                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
+                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                    f(e.constraint, one, hits);
+                }
+            }
+        });
+    }
+    // f(entry, hit)
+    template <class P, class F>
+    constexpr void each_hit(P const& p, F&& f) {
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
+        });
+    }
+    template <class P>
+    constexpr void clear_hits(P const& p) {
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+        });
+    }
+    template <class P, class F>
+    static constexpr void each_velocity(P const& p, F&& f) {
+        for (auto& b : p.bodies) {
+            f(b.twist.linear);
+            f(b.twist.angular);
+        }
+        for (auto& b : p.particles) f(b.velocity);
+    }
+
+    // Hits of one type: what they are to be left with. Where there is any.
+    template <class P, class Entries, class Hits>
+    constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
+        mask struck = false, touched = false;
+        for (auto& one : hits) {
+            auto const& e = entries[one.entry];
+            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            mask const who = active && one.here;
+            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            vec<S, M> arrival{}, wanted{};
+            for (std::size_t r = 0; r < M; ++r) {
+                S const a = one.acceleration[r], c = max(one.room[r], S(0));
+                S const u = rate[r] - lead * a * h;
+                auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
+                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
+                arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
+            }
+            auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
+            mask touches = false, leaves = false;
+            for (std::size_t r = 0; r < M; ++r) {
+                mask const bounces = arrival[r] < S(0) && left[r] > S(0);
+                if (!any(bounces)) continue;
+                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
+                mask const returns = square > S(0);
+                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                leaves = leaves || (bounces && returns);
+                touches = touches || (bounces && !returns);
+            }
+            one.wanted = select(who, wanted, one.wanted);
+            one.impulse = select(who, vec<S, M>{}, one.impulse);
+            one.touches = select(who, touches, one.touches);
+            struck = struck || (who && leaves);
+            touched = touched || (who && touches);
+        }
+        return any(touched) ? spare_what_touches(entries, hits, active) : struck;
+    }
+    // Hits between the same bodies, which follow each other: if one of them is let touch, none of the others is struck. In other lanes others
+    // follow each other. Where any is struck still.
+    template <class Entries, class Hits>
+    static constexpr mask spare_what_touches(Entries const& entries, Hits& hits, mask const& active) {
+        mask struck = false;
+        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
+            mask const here = active && only(lane);
+            if (!any(here)) continue;
+            for (std::size_t i = 0; i < hits.size();) {
+                if (!any(hits[i].here && here)) {
+                    ++i;
+                    continue;
+                }
+                std::size_t end = i;
+                bool touch = false, leaves = false;
+                for (; end < hits.size(); ++end) {
+                    auto const& one = hits[end];
+                    if (!any(one.here && here)) continue;
+                    if (!(entries[one.entry].bodies == entries[hits[i].entry].bodies)) break;
+                    touch = touch || any(one.touches && here);
+                    leaves = leaves || any(here && !one.touches && is_nonzero(one.wanted));
+                }
+                for (std::size_t k = i; touch && k < end; ++k) hits[k].wanted = select(here && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
+                struck = struck || (here && (leaves && !touch));
+                i = end;
+            }
+        }
+        return struck;
+    }
+    // That lane and no other.
+    [[nodiscard]] static constexpr mask only([[maybe_unused]] std::size_t lane) noexcept {
+        if constexpr (has_lanes_v<S>) {
+            mask m = false;
+            m.e[lane] = typename mask::word(-1);
+            return m;
+        } else {
+            return true;
+        }
+    }
+    template <class V>
+    [[nodiscard]] static constexpr mask is_nonzero(V const& v) noexcept {
+        mask r = false;
+        for (auto const& x : v.e) r = r || x != S(0);
+        return r;
+    }
+
+    // Rates of the rows that want one: not below it.
+    template <class P, class E, class Hit>
+    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
+        mask const who = on && is_nonzero(one.wanted);
+        if (!any(who)) return;
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        auto const J = entry_jacobian(p, e);
+        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
+        vec<S, M> dp{};
+        if constexpr (presses_and_rubs<C, S>) {
+            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
+        } else {
+            for (std::size_t i = 0; i < M; ++i) {
+                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
+                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
+            }
+        }
+        one.impulse = select(who, one.impulse + dp, one.impulse);
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using K2 = decltype(kind);
+            push_where<K2>(who, p, i, detail::pushed_on<K2>(J, at, dp));
+        });
+    }
+    template <class Kind, class P, class Push>
+    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+        using access = detail::attachment_access<Kind>;
+        if constexpr (!has_lanes_v<S>) {
+            access::push(p, i, pushed);
+        } else if constexpr (std::same_as<Kind, rigid>) {
+            auto& now = p.bodies[i].twist;
+            auto const before = now;
+            access::push(p, i, pushed);
+            now = {select(who, now.linear, before.linear), select(who, now.angular, before.angular)};
+        } else {
+            auto& now = p.particles[i].velocity;
+            auto const before = now;
+            access::push(p, i, pushed);
+            now = select(who, now, before);
+        }
+    }
+
+    template <class Tuple>
+    struct hits_of;
+    template <class... Cs>
+    struct hits_of<std::tuple<Cs...>> {
+        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
+    };
+    struct nothing {};
+    using velocities = typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles>;
+
+    typename hits_of<typename Env::constraint_types>::type hits_;
+    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, velocities, nothing> before_{};
+    mask notes_ = false;
+    bool can_bounce_ = false;  // anything, in this step
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/impulse_preparation.hpp
+// From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
+//
+//   hard row          feedback as soft_step.hpp
+//   c >= 0, slack     the rate may be as low as -c / h
+//   c >= 0, violated  feedback, not faster than max_push_speed
+//   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
+//   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
+
+namespace sinew::inline v0::detail {
+
+template <class Cs>
+inline constexpr bool any_contacts_v = false;
+template <class... Cs>
+inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
+
+/// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
+template <class C, class S>
+inline constexpr bool is_hard_block_v = !moving_normal_v<C> && !is_bounded_v<C, S> && !has_update_v<C, S> && !has_compliance<C> && !(is_holonomic_v<C, S> && has_rate<C, S>);
+
+template <class C, class S, class A>
+inline constexpr bool has_coupled_limits_with_v = false;
+template <class C, class S, class... K>
+inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
+    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
+/// Bounds that depend on the multipliers of other rows.
+template <class C, class S>
+inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
+
+template <class C, class S>
+struct impulse_work {
+    std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
+};
+template <class C, class S>
+struct work_on {
+    using type = impulse_work<C, S>;
+};
+template <class C, class S>
+    requires is_contact_v<C>
+struct work_on<C, S> {
+    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
+};
+
+/// The velocity of a body as quads, and back.
+template <class Q, class P, class K, class Packed>
+constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
+    using S = typename P::scalar_type;
+    if constexpr (std::same_as<K, rigid>) {
+        auto const& t = p.bodies[i].twist;
+        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
+        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+    } else {
+        auto const v = attachment_access<K>::velocity(p, i);
+        S padded[4 * quads_of_v<K>]{};
+        for (std::size_t k = 0; k < K::dof; ++k) padded[k] = v[k];
+        for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
+    }
+}
+template <class P, class K, class Packed>
+constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
+    if constexpr (std::same_as<K, rigid>) {
+        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
+    } else if constexpr (std::same_as<K, point_mass>) {
+        p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
+    } else {
+        auto dv = attachment_access<K>::velocity(p, i);
+        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = from.e[k] - dv[k];
+        attachment_access<K>::accelerate(p, i, dv);
+    }
+}
+
+// Where an attachment's velocity stands. That of a body which does not move is put there.
+template <class Q, class P, class K, class Block, class Packed>
+constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::size_t body, Packed* bodies) noexcept {
+    b.node[body] = p.node(kind, i);
+    b.moves[body] = attachment_access<K>::movable(p, i);
+    if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
+}
+// J as rows of quads, and B beside it.
+template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
+[[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
+    std::size_t body = 0;
+    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+        using Kind = decltype(kind);
+        std::size_t const first = 4 * Block::packs::first(body);
+        place_body<Q>(p, kind, i, b, body++, bodies);
+        if constexpr (std::same_as<Kind, rigid>) {
+            auto const& w = p.inverse_masses[i];  // 0 of what does not move
+            Q const m = Q::splat(w.linear);
+            auto const& I = w.angular;
+            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+            each_of<M>([&](auto r) {
+                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
+                linear.store(b.gather[r] + first);
+                angular.store(b.gather[r] + first + 4);
+                (linear * m).store(b.spread[r] + first);
+                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
+            });
+        } else {
+            for (std::size_t r = 0; r < M; ++r) {
+                vec<S, Kind::dof> row;
+                for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
+                vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
+                for (std::size_t k = 0; k < Kind::dof; ++k) {
+                    b.gather[r][first + k] = row[k];
+                    b.spread[r][first + k] = weighed[k];
+                }
+            }
+        }
+    });
+}
+// K of rows that have been placed.
+template <class Q, class S, class Block>
+[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
+    constexpr std::size_t M = Block::rows;
+    mat<S, M, M> K;
+    each_of<M>([&](auto r) {
+        for (std::size_t q = r; q < M; ++q) {
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
+            K(r, q) = K(q, r);
+        }
+    });
+    return K;
+}
+// Rows of quads times -A, and divided by -K.
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
+    }
+}
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) {
+            rows[i] = Q::load(b.gather[i] + k);
+            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
+        });
+        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
+        each_of<M>([&](auto down) {
+            constexpr std::size_t i = M - 1 - down;
+            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+            rows[i].store(b.gather[i] + k);
+        });
+    }
+}
+
+// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
+//
+//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
+//
+// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
+template <class Q, class S>
+struct point_of_body {
+    Q arm;
+    S linear;  // 1/m
+    Q turn[3];  // T_i
+
+    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
+        auto const& I = w.angular;
+        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
+        turn[0] = rz * y - ry * z;
+        turn[1] = rx * z - rz * x;
+        turn[2] = ry * x - rx * y;
+    }
+};
+template <class Q, class P, class E, class S>
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
+    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
+    auto const& pose_a = p.bodies[ia].pose;
+    auto const& pose_b = p.bodies[ib].pose;
+    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
+    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
+    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
+
+    S const masses = A.linear + B.linear;
+    auto const fixed = masses <= S(0);
+    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
+    Q const k = Q::splat(scale);
+    S const one = select(fixed, S(0), S(1));
+    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
+    Q column[3];
+    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
+    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
+    S const determinant = (column[0] * row[0]).total().first();
+    auto const lost = determinant <= S(0);
+    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
+    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
+
+    Q const zero = Q::splat(S(0));
+    S const ma = A.linear, mb = -B.linear;
+    for (int i = 0; i < 3; ++i) {
+        row[i].store(b.gather[i]);
+        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
+        (zero - row[i]).store(b.gather[i] + 8);
+        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
+        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
+        A.turn[i].store(b.spread[i] + 4);
+        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
+        B.turn[i].store(b.spread[i] + 12);
+    }
+    S const push = feedback.bias_rate * feedback.mass_scale;
+    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
+    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+}
+template <class C>
+inline constexpr bool joins_points_v = false;
+template <class S>
+inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
+
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    if constexpr (joins_points_v<C>) {
+        place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
+        place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
+        return prepare_point<Q>(p, e, b, feedback);
+    }
+    else {
+        auto const J = entry_jacobian(p, e);
+        place_rows<Q>(p, e, J, b, bodies);
+        vec<S, M> wanted;
+        S worst(0);
+        if constexpr (is_holonomic_v<C, S>) {
+            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
+            wanted = c * (feedback.bias_rate * feedback.mass_scale);
+        } else {
+            auto const twists = twists_of(p, e);
+            wanted = rate_of(e.constraint, poses_of(p, e), twists);
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
+            wanted = wanted - J * stacked_velocity<C>(twists);
+        }
+        if constexpr (has_effective_mass_v<C, S>) {
+            auto const effective_mass = own_effective_mass(p, e);
+            wanted = -(effective_mass * wanted);
+            multiply_rows<Q>(b, effective_mass);
+        } else {
+            small_ldlt<S, M> const K(response_of<Q, S>(b));
+            wanted = -K.solve(wanted);
+            divide_rows<Q>(b, K);
+        }
+        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
+        return worst;
+    }
+}
+
+template <class C, class S>
+constexpr void invert(general_block<C, S>& b) noexcept {
+    if constexpr (is_bounded_v<C, S>) {
+        for (std::size_t i = 0; i < rows_v<C>; ++i) {
+            auto const stuck = b.K(i, i) <= S(0);
+            b.inverse(i, i) = select(stuck, S(0), S(1) / select(stuck, S(1), b.K(i, i)));
+        }
+    } else {
+        b.inverse = inverse_spd(b.K);
+    }
+}
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    auto const J = entry_jacobian(p, e);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const poses = poses_of(p, e);
+    auto const twists = twists_of(p, e);
+    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    b.limits = {limits.lower * h, limits.upper * h};
+    S worst(0);
+    vec<S, M> c{};
+    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+    // The rate beyond J v: that of a target which moves.
+    vec<S, M> rate{}, own{};
+    if constexpr (has_rate<C, S>) {
+        rate = rate_of(e.constraint, poses, twists);
+        own = rate - J * stacked_velocity<C>(twists);
+    }
+    vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    auto is_soft = alpha[0] > S(0);
+    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
+    for (std::size_t i = 0; i < M; ++i) {
+        auto const soft = alpha[i] > S(0);
+        S const lag = h + alpha[i] * damping[i];
+        b.gamma[i] = alpha[i] / (h * lag);
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        // What is slack may go on until it is not.
+        auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
+        S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
+        auto const slack = gap != S(0);
+        b.gap[i] = gap;
+        S push = c[i] * feedback.bias_rate;
+        push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
+        S const hard_offset = select(soft, c[i] / lag, gap / h);
+        b.offset[0][i] = own[i] + hard_offset;
+        b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
+        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
+        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
+        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
+        S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
+        worst = max(worst, select(soft, S(0), abs(error)));
+    }
+    invert(b);
+    if constexpr (M == 1 && is_bounded_v<C, S> && has_effective_mass_v<C, S>) b.inverse = own_effective_mass(p, e);
+    return worst;
+}
+
+// The pose that a body reaches within h seconds by its packed velocity. Other kinds of bodies stay where they are.
+template <class S, class R>
+[[nodiscard]] constexpr pose<S, R> carried(pose<S, R> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h, nudged(x.rotation, vec3<S>{v[4], v[5], v[6]} * h)};
+}
+template <class S>
+[[nodiscard]] constexpr particle_pose<S> carried(particle_pose<S> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h};
+}
+
+/// Rows whose normals turn, made anew at the poses that the bodies will reach: c = 0 there, whatever J is here. Yields J.
+template <class Q, class P, class E, class S, class Packed>
+constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, S const& h) {
+    using C = typename E::constraint_type;
+    using A = attachments_t<C>;
+    auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
+    }(std::make_index_sequence<A::size>{});
+    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
+    auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    for (std::size_t i = 0; i < rows_v<C>; ++i) {
+        S rate(0);
+        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
+            std::size_t const body = packing<A>::body_of(k / 4);
+            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
+        }
+        S const lag = h + alpha[i] * damping[i];
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        b.offset[1][i] = (c[i] - h * rate) / lag;  // the rate is added by the iteration
+        b.mass_scale[i] = S(1);
+        b.impulse_scale[i] = S(0);
+    }
+    invert(b);
+    return J;
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/jacobi.hpp
+// Jacobi on positions: every constraint is solved at the state that the last sweep left, and all are applied together (Waterson 2026, 4.6).
+// No result depends on the order of the constraints.
+//
+//   K dp = -xi r  for each constraint (position_rows.hpp),  then  X += W J^T dp  of all at once
+//
+// A body that several constraints pull at is pulled too far by plain Jacobi, and the iteration may diverge. Three ways to share it:
+//
+//   plain            K as it is: converges if rho(1 - D^-1 A) < 1, A = J W J^T, D its diagonal blocks. The theory's form (eq. 4.43)
+//   averaging        dp divided by the largest number n of constraints on any of its bodies
+//   mass_splitting   K = sum n_i J_i W_i J_i^T: every constraint moves its own share 1 / n_i of each body's mass, and the body goes to where
+//                    its shares are on average. Since the blocks K >= A, all eigenvalues of 1 - K^-1 A are in [0, 1)
+//
+// In all three the bodies are displaced by W J^T dp with the same dp on both sides, so that linear momentum is kept to rounding and a
+// compliance holds exactly what it should. (Averaging displacements body by body, as position-based dynamics does, keeps neither: a body
+// of n constraints then has n times its mass.) Angular momentum: see angular_momentum_balance.hpp.
+//
+// Chebyshev's semi-iteration (semi_iteration.hpp) goes from sweep to sweep with dp_k = w_k g dp + (w_k - 1) dp_(k-1).
+
+namespace sinew::inline v0 {
+
+/// How constraints share a body that several of them pull at.
+enum class body_sharing : unsigned char { plain, averaging, mass_splitting };
+
+/// The strategy: position level, iterative, independent of the order of the constraints, any constraint.
+struct jacobi {
+    template <class Env>
+    class strategy;
+};
+
+template <class Env>
+class jacobi::strategy {
+public:
+    using S = typename Env::scalar;
+    static constexpr solver_level level = solver_level::position;
+    static constexpr solver_abilities abilities{};
+
+    int iterations = 20;                                ///< sweeps over all constraints
+    int substeps = 1;                                   ///< predictions and solves in one step
+    body_sharing sharing = body_sharing::mass_splitting;  ///< of bodies with several constraints
+    S relaxation{1};                                    ///< xi
+    S warm_start{0};                                    ///< fraction of the last multipliers to start from (Waterson 4.10)
+    S regularization{0};                                ///< Tikhonov's epsilon, 1/kg (eq. 4.24)
+    evaluate jacobian = evaluate::every_iteration;      ///< when J is evaluated
+    velocity_rows velocity = velocity_rows::in_loop;    ///< where velocity-level constraints are solved
+    int velocity_iterations = 20;                       ///< sweeps of the separate velocity solve
+    S tolerance{0};                                     ///< stop when no |error| is above it
+    bool conserve_angular_momentum = true;              ///< see angular_momentum_balance.hpp
+    bool chebyshev = false;                             ///< accelerate the position sweeps
+    S spectral_radius{0};                               ///< rho of a sweep, below 1; 0: estimated anew in every step, from its first sweeps
+
+    /// Why the tuning numbers cannot be.
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
+                           detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
+                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           nonnegative_parameter("solver.regularization", regularization),
+                           detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
+                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
+                                                    "must be between 0 and 1, and below 1", spectral_radius));
+    }
+
+    /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
+    template <class P>
+    constexpr solve_report<S> solve(P const& p, S const& h) {
+        return detail::run_guided<Env>(saved_, p, [&](auto& guide) { return solve(p, h, guide); });
+    }
+
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
+        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
+               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
+               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
+               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
+    }
+
+private:
+    template <class P, class Guide>
+    constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
+        prepare(p, h);
+        solve_report<S> report;
+        semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
+        for (int k = 0; k < iterations; ++k) {
+            residual_ = S(0);
+            moved_ = S(0);
+            auto const factors = momentum.next();
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if (!in_positions<C>(velocity)) return;
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, factors);
+            });
+            displace_all(p, h);
+            momentum.observe(moved_);
+            ++report.iterations;
+            report.residual = residual_;
+            if (guide(residual_ <= tolerance)) break;
+        }
+        finish_spins(p);
+        if (conserve_angular_momentum) balance_.give_back(p);
+        if (velocity == velocity_rows::after) solve_velocities(p, h);
+        return report;
+    }
+
+    static constexpr std::uint32_t no_island = angular_momentum_balance<Env>::no_island;
+    template <class C>
+    struct work : detail::linearised<C, S> {
+        std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
+        S share{1};                        // of a step that is applied
+        vec<S, rows_v<C>> last{};          // dp of the last sweep, kg m
+    };
+    template <class C>
+    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+
+    template <class C>
+    static constexpr bool in_positions(velocity_rows where) noexcept {
+        return is_holonomic_v<C, S> || where == velocity_rows::in_loop;
+    }
+
+    template <class P>
+    constexpr void prepare(P const& p, S const& h) {
+        p.update_inverse_masses();
+        increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
+        predicted_.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
+        if (conserve_angular_momentum) balance_.begin(p);
+        count(p);
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            auto& works = std::get<t>(work_);
+            works.resize(entries.size());
+            for (std::size_t i = 0; i < entries.size(); ++i) {
+                auto& e = entries[i];
+                auto& w = works[i];
+                w.island = conserve_angular_momentum ? balance_.island_of(p, e) : no_island;
+                w.share = sharing == body_sharing::averaging ? S(1) / most_on(p, e) : S(1);
+                w.last = {};
+                e.pushed.clear();
+                if (!in_positions<C>(velocity)) continue;
+                // A normal that turns freely is another one now: its last multiplier would push anywhere.
+                for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
+                bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
+                if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
+                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
+            }
+        });
+        if (any(warm_start != S(0))) displace_all(p, h);
+    }
+
+    // Constraints on each body.
+    template <class P>
+    constexpr void count(P const& p) {
+        count_.assign(p.node_count(), S(0));
+        p.for_each_type([&](auto entries, auto) {
+            for (auto const& e : entries) for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) { count_[p.node(kind, i)] = count_[p.node(kind, i)] + S(1); });
+        });
+    }
+    template <class P, class E>
+    [[nodiscard]] constexpr S most_on(P const& p, E const& e) const {
+        S most(1);
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            if (detail::attachment_access<decltype(kind)>::movable(p, i)) most = max(most, count_[p.node(kind, i)]);
+        });
+        return most;
+    }
+
+    template <class P, class E, class W>
+    constexpr void linearise(P const& p, E const& e, W& w) const {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        w.J = entry_jacobian(p, e);
+        w.inverted = false;
+        bool const split = sharing == body_sharing::mass_splitting;
+        if constexpr (detail::inverts_itself_v<C, S>) {
+            if (!split && all(regularization == S(0))) {  // neither of which the constraint knows of
+                w.K = detail::own_effective_mass(p, e);
+                w.inverted = true;
+                return;
+            }
+        }
+        w.K = {};
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            using Kind = decltype(kind);
+            if (!detail::attachment_access<Kind>::movable(p, i)) return;
+            S const n = split ? count_[p.node(kind, i)] : S(1);
+            for (std::size_t r = 0; r < M; ++r) {
+                auto const weighed = n * detail::attachment_access<Kind>::weigh(p, i, detail::row_block<Kind>(w.J, r, at));
+                for (std::size_t q = r; q < M; ++q) w.K(q, r) = w.K(q, r) + dot(detail::row_block<Kind>(w.J, q, at), weighed);
+            }
+        });
+        detail::mirror(w.K);
+    }
+
+    template <class P, class E, class W>
+    constexpr void relax(P const& p, E& e, W& w, S const& h, typename semi_iteration<S>::factors const& factors) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
+        auto const h2 = detail::squared(h);
+        auto const poses = poses_of(p, e);
+        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
+        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
+        moved_ = moved_ + dot(dp, equation.r) * S(-1);
+        if (chebyshev) {
+            dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
+            if constexpr (is_bounded_v<C, S>) {
+                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / h2, limits.lower[i], limits.upper[i]) - e.lambda[i]) * h2;
+            }
+            if constexpr (has_update_v<C, S>)
+                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / h2, q...); }, poses) - e.lambda) * h2;
+            w.last = dp;
+        }
+        e.lambda = e.lambda + dp / h2;
+        push(p, e, w, dp, h, true);
+    }
+
+    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
+    template <class P, class E, class W, std::size_t M>
+    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& scale, bool displaces) {
+        using C = typename E::constraint_type;
+        if (moving_normal_v<C> || w.island != no_island) {
+            auto const f = wrenches_of(e, w.J, dp);
+            auto const note = [&](auto const& inverse) {
+                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
+            };
+            if (displaces)
+                note(detail::reciprocal(detail::squared(scale)));
+            else
+                note(detail::reciprocal(scale));
+            if (displaces && w.island != no_island) {
+                std::array<vec3<S>, attachments_t<C>::size> v{};
+                std::size_t k = 0;
+                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                    if constexpr (requires { detail::attachment_access<decltype(kind)>::twist(p, i).linear; })
+                        v[k] = detail::attachment_access<decltype(kind)>::twist(p, i).linear;
+                    ++k;
+                });
+                balance_.add(w.island, f, v);
+            }
+        }
+        for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+            auto& sum = increment_[p.node(kind, i)];
+            for (std::size_t r = 0; r < M; ++r)
+                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) sum[k] = sum[k] + w.J(r, at + k) * dp[r];
+        });
+    }
+
+    // All at once: positions by W J^T dp, velocities by that over h.
+    template <class P>
+    constexpr void displace_all(P const& p, S const& h) {
+        S const inverse_h = S(1) / h;
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using access = detail::attachment_access<decltype(kind)>;
+            auto const d = access::weigh(p, i, take_increment(p, kind, i));
+            access::displace(p, i, d);
+            access::accelerate(p, i, d * inverse_h);
+        });
+    }
+    template <class P, class Kind>
+    [[nodiscard]] constexpr vec<S, Kind::dof> take_increment(P const& p, Kind kind, std::uint32_t i) {
+        auto& sum = increment_[p.node(kind, i)];
+        vec<S, Kind::dof> f;
+        for (std::size_t k = 0; k < Kind::dof; ++k) f[k] = sum[k];
+        sum = {};
+        return f;
+    }
+    // The spin I omega of the predicted pose is carried to the pose of now.
+    template <class P>
+    constexpr void finish_spins(P const& p) {
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            if (!p.masses[i].movable) continue;
+            auto& b = p.bodies[i];
+            vec3<S> const spin = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
+            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+        }
+    }
+
+    // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
+    template <class P>
+    constexpr void solve_velocities(P const& p, S const& h) {
+        p.update_inverse_masses();
+        for (int k = 0; k < velocity_iterations; ++k) {
+            p.for_each_type([&](auto entries, auto t) {
+                using C = typename decltype(entries)::value_type::constraint_type;
+                if constexpr (!is_holonomic_v<C, S>)
+                    for (std::size_t i = 0; i < entries.size(); ++i) {
+                        auto& e = entries[i];
+                        auto& w = std::get<t>(work_)[i];
+                        if (k == 0) {
+                            linearise(p, e, w);
+                            e.lambda = vec<S, rows_v<C>>{};
+                        }
+                        auto const poses = poses_of(p, e);
+                        auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
+                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
+                        e.lambda = e.lambda + impulse / h;
+                        push(p, e, w, impulse, h, false);
+                    }
+            });
+            p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });
+        }
+    }
+
+    template <class Tuple>
+    struct works_of;
+    template <class... Cs>
+    struct works_of<std::tuple<Cs...>> {
+        using type = std::tuple<work_array<Cs>...>;
+    };
+
+    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;                  // J^T dp of this sweep
+    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;        // rotations
+    typename Env::template array<S, Env::max_nodes> count_;                                         // constraints on each body
+    angular_momentum_balance<Env> balance_;
+    typename works_of<typename Env::constraint_types>::type work_;
+    S residual_{};
+    S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
+    [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/solver/projection.hpp
 // Back onto the constraints: what drift a step has left in positions and velocities is taken out after it, mass-weighted.
 //
@@ -32095,15 +32365,7 @@ private:
 //   H = | M  -J^T |        the unknowns of a body are its response, those of a constraint its multipliers; in the order of a
 //       |-J  -S   |        depth-first search nothing fills in
 //
-// Not every body need be in H. Eliminated first, by its W, one leaves -J W J^T on its constraints, and couples any two of them by
-// -J_2 W J_1^T. What is left where all are eliminated is definite, so that any order will do:
-//
-//   chain   no body has more than two constraints. It may be held at both ends, and a four-bar linkage is a chain
-//   tree    of a body's constraints those that lead away from the root are one node, if that has no more rows than a body can lose
-//
-// Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
-// So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
-// Constraints that bind the same bodies, a joint and its motor, are one node.
+// Most bodies are eliminated before, so that nodes are mostly constraints: constraint_forest.hpp.
 //
 // What does not fit into the forest is auxiliary: constraints that close a loop, and all that have bounds. With U the columns that
 // their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution without them,
@@ -32131,21 +32393,29 @@ struct sparse_ldlt : sparse_ldlt_with<20> {};
 
 template <std::size_t LoopRows>
 template <class Env>
-class sparse_ldlt_with<LoopRows>::part {
+class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
+    using forest = detail::constraint_forest<Env>;
     using rows_type = row_system<Env>;
     using facts = typename rows_type::facts;
     using place = typename rows_type::place;
-    static constexpr std::uint32_t none = 0xffffffffu;
+    using typename forest::member;
+    using typename forest::pair;
+    using typename forest::target;
+    using forest::none;
+    using forest::widest;
 
-    // Capacities of static storage. A node has at most as many rows as one constraint, or as a body has degrees of freedom.
-    static constexpr std::size_t widest = std::max(Env::max_dof, facts::most_rows);
-    static constexpr std::size_t max_groups = rows_type::max_constraints;
+    using forest::body_;
+    using forest::for_each_body;
+    using forest::forest_;
+    using forest::groups_;
+    using forest::members_;
+    using forest::pairs_;
+    using forest::targets_;
+
+    // Capacities of static storage.
     static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, Env::limits.constraints * facts::bounded_rows + LoopRows);
     static constexpr std::size_t max_segments = 4 * max_aux_rows * Env::widest;
     static constexpr std::size_t max_columns = 2 * max_aux_rows * Env::widest * widest;
-    static constexpr forest_limits forest_capacity{max_groups + Env::max_nodes, rows_type::max_blocks,
-                                                   Env::max_rows * widest + Env::max_nodes * Env::max_dof * Env::max_dof + rows_type::max_blocks * widest * widest,
-                                                   Env::max_rows + Env::max_nodes * Env::max_dof};
 
 public:
     using S = typename Env::scalar;
@@ -32185,44 +32455,6 @@ public:
     [[nodiscard]] constexpr std::size_t auxiliary_count() const noexcept { return permanent_; }
 
 private:
-    // Constraints that are one node.
-    struct group {
-        std::uint32_t first = none;  // constraint; the others are chained. none: they have joined another group
-        std::uint32_t rows = 0;
-        std::uint32_t node = none;   // of the forest
-        std::uint32_t neighbour = 0, neighbours = 0;
-    };
-    struct member {
-        std::uint32_t group = none, next = none;
-        std::uint32_t offset = 0;    // of its rows within the group
-        std::uint32_t x = none;      // where its multipliers are in x; none: not in the forest
-        std::uint32_t diagonal = 0;  // and its block in the numbers of the forest
-        std::uint32_t stride = 0;
-    };
-    // A body, and in the one that stands for all that hang together: what is to be known of those.
-    struct hanging {
-        std::uint32_t parent = 0;             // towards the one that stands for all
-        std::uint32_t groups = 0, rows = 0;   // on this body
-        std::uint32_t fewest = none;          // rows of one of them
-        std::uint32_t seen = none;            // by this group
-        std::uint32_t up = none, next = none;  // the group towards the root; the next body to visit
-        S inverse_mass{};
-        std::uint32_t bodies = 0, links = 0;  // a group of n bodies is n - 1 links
-        std::uint32_t most_groups = 0, most_rows = 0;  // on one body; without the smallest group
-        S lightest{}, heaviest{};                      // inverse masses
-        bool visited = false;
-    };
-    // A block on a body that is in the forest goes to the coupling with it; one on an eliminated body meets the others there.
-    struct target {
-        std::uint32_t coupling = none, stride = 0;
-        std::uint32_t first = 0, count = 0;  // pairs
-        bool only_points = true;             // the others are blocks of points too
-    };
-    struct pair {
-        std::uint32_t number = 0, rows = 0;  // J of the other
-        std::uint32_t to = 0, stride = 0;    // this one's rows, the other's columns
-        bool point = false;
-    };
     // Columns of U of one auxiliary constraint: where they are not 0.
     struct segment {
         std::uint32_t x = 0, count = 0;
@@ -32238,47 +32470,11 @@ private:
 
     template <class P>
     constexpr void build(P const& p, rows_type const& rows) {
-        auto const& constraints = rows.constraints();
-        auto const& blocks = rows.blocks();
-        members_.assign(constraints.size(), member{});
-        groups_.clear();
-        auxiliary_.clear();
-        neighbours_.clear();
-        pairs_.clear();
-        body_.assign(rows.node_count(), none);
-        forest_.clear();
-
-        for (std::uint32_t c = 0; c < constraints.size(); ++c)
-            if (!constraints[c].bounded) join_group(rows, c);
-        find_hanging(p, rows);
-        join_siblings(rows);
-        for (auto const& g : groups_) {
-            if (g.first == none) continue;
-            for_each_body(rows, g.first, [&](auto const& b) {
-                if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
-            });
-        }
-        // Types that are always hard come first, so that what is soft at times does not take their place.
-        for (bool soft : {false, true})
-            for (std::uint32_t g = 0; g < groups_.size(); ++g)
-                if (groups_[g].first != none && constraints[groups_[g].first].soft == soft) plant(rows, g);
-        forest_.order();
+        forest::build(p, rows);
         x_.assign(forest_.rows(), S(0));
-
-        S const* const base = forest_.values().data();
-        targets_.assign(blocks.size(), target{});
-        for (std::uint32_t c = 0; c < constraints.size(); ++c) {
-            member& m = members_[c];
-            if (m.group == none || groups_[m.group].node == none) {
-                if (blocks_that_move(rows, c) > 0) auxiliary_.push_back({c, 0, 0, 0, 0});
-                continue;  // what nothing can move takes no part
-            }
-            group const& g = groups_[m.group];
-            m.x = forest_.row(g.node) + m.offset;
-            m.stride = g.rows;
-            m.diagonal = static_cast<std::uint32_t>(forest_.diagonal(g.node) - base) + m.offset * (g.rows + 1);
-        }
-        for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
+        auxiliary_.clear();
+        for (std::uint32_t c = 0; c < members_.size(); ++c)
+            if (members_[c].x == none && forest::blocks_that_move(rows, c) > 0) auxiliary_.push_back({c, 0, 0, 0, 0});  // what nothing can move takes no part
         find_segments(rows);
         reserve_auxiliary(rows);
     }
@@ -32292,226 +32488,6 @@ private:
         make_room(a_, n * n);
         for (auto* v : {&b_, &lower_, &upper_, &mu_, &scale_}) make_room(*v, n);
         if constexpr (bounds) lcp_.reserve(n);
-    }
-    template <class F>
-    static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
-        auto const& c = rows.constraints()[constraint];
-        for (std::uint32_t b = c.block; b < c.block + c.blocks; ++b)
-            if (rows.blocks()[b].moves) f(rows.blocks()[b]);
-    }
-    [[nodiscard]] static constexpr std::size_t blocks_that_move(rows_type const& rows, std::uint32_t constraint) {
-        std::size_t n = 0;
-        for_each_body(rows, constraint, [&](auto const&) { ++n; });
-        return n;
-    }
-    [[nodiscard]] static constexpr bool binds_same(rows_type const& rows, std::uint32_t a, std::uint32_t b) {
-        if (blocks_that_move(rows, a) != blocks_that_move(rows, b)) return false;
-        bool same = true;
-        for_each_body(rows, a, [&](auto const& x) {
-            bool found = false;
-            for_each_body(rows, b, [&](auto const& y) { found = found || x.node == y.node; });
-            same = same && found;
-        });
-        return same;
-    }
-    // To the group that binds the same bodies, as long as that has no more rows than a body can lose; or a new one.
-    constexpr void join_group(rows_type const& rows, std::uint32_t c) {
-        auto const& info = rows.constraints()[c];
-        std::uint32_t on = none, least = none;
-        for_each_body(rows, c, [&](auto const& b) {
-            if (rows.blocks_on(b.node) < least) {
-                least = rows.blocks_on(b.node);
-                on = b.node;
-            }
-        });
-        if (on == none) return;  // nothing moves
-        for (std::uint32_t o = rows.first_on(on); o != none; o = rows.blocks()[o].next) {
-            std::uint32_t const other = rows.blocks()[o].constraint;
-            if (other >= c || members_[other].group == none) continue;
-            group& g = groups_[members_[other].group];
-            if (g.rows + info.rows > Env::max_dof || !binds_same(rows, c, other)) continue;
-            members_[c].group = members_[other].group;
-            members_[c].next = g.first;
-            members_[c].offset = g.rows;
-            g.first = c;
-            g.rows += info.rows;
-            return;
-        }
-        members_[c].group = static_cast<std::uint32_t>(groups_.size());
-        groups_.push_back({c, info.rows, none, 0, 0});
-    }
-    // How many groups each body has; which bodies hang together, and how.
-    template <class P>
-    constexpr void find_hanging(P const& p, rows_type const& rows) {
-        hanging_.assign(rows.node_count(), hanging{});
-        for (std::uint32_t i = 0; i < hanging_.size(); ++i) hanging_[i].parent = i;
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            if constexpr (std::same_as<decltype(kind), rigid>)
-                hanging_[p.node(kind, i)].inverse_mass = p.masses[i].inverse_mass;
-            else if constexpr (std::same_as<decltype(kind), point_mass>)
-                hanging_[p.node(kind, i)].inverse_mass = p.particle_masses[i].inverse_mass;
-        });
-        for (auto const& g : groups_) {
-            std::uint32_t first = none;
-            for_each_body(rows, g.first, [&](auto const& b) {
-                hanging& h = hanging_[b.node];
-                ++h.groups;
-                h.rows += g.rows;
-                h.fewest = std::min(h.fewest, g.rows);
-                if (first == none) first = root_of(b.node);
-                hanging_[root_of(b.node)].parent = first;
-            });
-        }
-        for (std::uint32_t i = 0; i < hanging_.size(); ++i) {
-            hanging const& h = hanging_[i];
-            if (h.groups == 0) continue;
-            hanging& all = hanging_[root_of(i)];
-            ++all.bodies;
-            all.most_groups = std::max(all.most_groups, h.groups);
-            all.most_rows = std::max(all.most_rows, h.rows - h.fewest);
-            if (!any(h.inverse_mass > S(0))) continue;  // coordinates
-            all.lightest = max(all.lightest, h.inverse_mass);
-            all.heaviest = select(all.heaviest > S(0), min(all.heaviest, h.inverse_mass), h.inverse_mass);
-        }
-        for (auto const& g : groups_) {
-            std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
-                ++bodies;
-                on = b.node;
-            });
-            hanging_[root_of(on)].links += bodies - 1;
-        }
-    }
-    constexpr std::uint32_t root_of(std::uint32_t i) noexcept {
-        while (hanging_[i].parent != i) {
-            hanging_[i].parent = hanging_[hanging_[i].parent].parent;
-            i = hanging_[i].parent;
-        }
-        return i;
-    }
-    // Whether bodies that hang together with this one are in H.
-    [[nodiscard]] constexpr bool keeps_bodies(std::uint32_t node) noexcept {
-        hanging const& all = hanging_[root_of(node)];
-        // Of the pivots that eliminated bodies leave the smallest are about the inverse of all their masses.
-        if (any(all.heaviest < all.lightest * (detail::pivot_floor<S>(all.bodies * Env::max_dof) * S(100)))) return true;
-        return all.most_groups > 2 && (all.links + 1 > all.bodies || all.most_rows > Env::max_dof);
-    }
-    // Trees of eliminated bodies: the groups on a body, but the one towards the root, become one. Roots are bodies held by what does not
-    // move, or at the end of a branch.
-    constexpr void join_siblings(rows_type const& rows) {
-        for (auto const& g : groups_) {
-            if (g.first == none) continue;
-            std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
-                ++bodies;
-                on = b.node;
-            });
-            if (bodies == 1) join_from(rows, on, static_cast<std::uint32_t>(&g - groups_.data()));
-        }
-        for (std::uint32_t i = 0; i < hanging_.size(); ++i)
-            if (hanging_[i].groups == 1) join_from(rows, i, none);
-    }
-    constexpr void join_from(rows_type const& rows, std::uint32_t root, std::uint32_t up) {
-        if (hanging_[root].visited || hanging_[root_of(root)].most_groups < 3 || keeps_bodies(root)) return;
-        hanging_[root].up = up;
-        hanging_[root].visited = true;
-        for (std::uint32_t b = root, last = root; b != none; b = hanging_[b].next) {
-            std::uint32_t one = none;
-            for (std::uint32_t o = rows.first_on(b); o != none; o = rows.blocks()[o].next) {
-                std::uint32_t const g = members_[rows.blocks()[o].constraint].group;
-                if (g == none || g == hanging_[b].up || g == one) continue;
-                if (one == none)
-                    one = g;
-                else
-                    absorb(one, g);
-            }
-            if (one == none) continue;
-            for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
-                for_each_body(rows, c, [&](auto const& beyond) {
-                    hanging& h = hanging_[beyond.node];
-                    if (h.visited) return;
-                    h.visited = true;
-                    h.up = one;
-                    hanging_[last].next = beyond.node;
-                    last = beyond.node;
-                });
-        }
-    }
-    // The constraints of group b join group a.
-    constexpr void absorb(std::uint32_t a, std::uint32_t b) {
-        std::uint32_t last = none;
-        for (std::uint32_t c = groups_[b].first; c != none; c = members_[c].next) {
-            members_[c].group = a;
-            members_[c].offset += groups_[a].rows;
-            last = c;
-        }
-        members_[last].next = groups_[a].first;
-        groups_[a].first = groups_[b].first;
-        groups_[a].rows += groups_[b].rows;
-        groups_[b] = {};
-    }
-    // Into the forest, joined to its bodies there and to what is there already on its eliminated ones.
-    constexpr void plant(rows_type const& rows, std::uint32_t number) {
-        group& g = groups_[number];
-        g.neighbour = static_cast<std::uint32_t>(neighbours_.size());
-        auto const add = [&](std::uint32_t node) {
-            for (std::size_t i = g.neighbour; i < neighbours_.size(); ++i)
-                if (neighbours_[i] == node) return;
-            neighbours_.push_back(node);
-        };
-        std::size_t own = 0;
-        auto const join = [&](auto const& b) {
-            if (hanging_[b.node].seen == number) return;
-            hanging_[b.node].seen = number;
-            if (body_[b.node] != none) {
-                add(body_[b.node]);
-                return;
-            }
-            own += b.dof;
-            for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next) {
-                std::uint32_t const other = members_[rows.blocks()[o].constraint].group;
-                if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
-            }
-        };
-        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
-        g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
-        g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
-    }
-    constexpr void find_target(rows_type const& rows, std::uint32_t number, S const* base) {
-        auto const& b = rows.blocks()[number];
-        member const& m = members_[b.constraint];
-        if (!b.moves || m.x == none) return;
-        group const& g = groups_[m.group];
-        target& t = targets_[number];
-        auto const coupling = [&](std::uint32_t node) {
-            std::size_t k = 0;
-            while (neighbours_[g.neighbour + k] != node) ++k;
-            return static_cast<std::uint32_t>(forest_.coupling(g.node, k) - base);
-        };
-        if (body_[b.node] != none) {
-            t.coupling = coupling(body_[b.node]) + m.offset * b.dof;
-            t.stride = b.dof;
-            return;
-        }
-        t.first = static_cast<std::uint32_t>(pairs_.size());
-        for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next) {
-            auto const& other = rows.blocks()[o];
-            member const& n = members_[other.constraint];
-            if (n.x == none || o == number) continue;
-            pair q{other.number, other.rows, 0, 0, rows.constraints()[other.constraint].points};
-            if (n.group == m.group) {
-                if (n.offset > m.offset) continue;
-                q.to = m.diagonal - m.offset + n.offset;
-                q.stride = g.rows;
-            } else {
-                if (groups_[n.group].node > g.node) continue;
-                q.stride = groups_[n.group].rows;
-                q.to = coupling(groups_[n.group].node) + m.offset * q.stride + n.offset;
-            }
-            pairs_.push_back(q);
-            t.only_points = t.only_points && q.point;
-        }
-        t.count = static_cast<std::uint32_t>(pairs_.size()) - t.first;
     }
     // Where the columns of U are not 0. Static storage may lack room for a loop: such a constraint is left out, and every report says so.
     constexpr void find_segments(rows_type const& rows) {
@@ -32825,14 +32801,6 @@ private:
     template <class C>
     struct is_primary : std::bool_constant<!is_bounded_v<C, S>> {};
 
-    forest_ldlt<S, Env, forest_capacity> forest_{};
-    typename Env::template array<group, max_groups> groups_{};
-    typename Env::template array<member, rows_type::max_constraints> members_{};
-    typename Env::template array<std::uint32_t, rows_type::max_blocks> neighbours_{};
-    typename Env::template array<std::uint32_t, Env::max_nodes> body_{};
-    typename Env::template array<hanging, Env::max_nodes> hanging_{};
-    typename Env::template array<target, rows_type::max_blocks> targets_{};
-    typename Env::template array<pair, rows_type::max_blocks * widest> pairs_{};
     typename Env::template array<S, Env::max_rows + Env::max_nodes * Env::max_dof> x_{}, kept_{};
 
     typename Env::template array<auxiliary, rows_type::max_constraints> auxiliary_{};
@@ -34324,6 +34292,10 @@ namespace detail {
 struct no_sweeps {
     template <class>
     static constexpr bool takes = false;
+    static constexpr bool takes_contacts = false;
+    struct contacts {};
+    template <class F>
+    constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
 };
 template <class Env>
 struct sweeps_of {
@@ -34360,8 +34332,8 @@ public:
     S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
     S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
     S contact_hertz{infinity_v<S>};     ///< frequency at which contacts take back errors, Hz, under position_feedback::soft
-    S contact_hertz_share{value_type_t<S>(0.25)};  ///< of the rate of substeps: contact_hertz is no higher
-    S contact_damping_ratio{10};        ///< of the same
+    S contact_hertz_share{value_type_t<S>(0.36)};  ///< of the rate of substeps: contact_hertz is no higher; nor than the sweeps bear, bearable_hertz_share
+    S contact_damping_ratio{16};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
     int hit_sweeps = 16;          ///< further sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub; and of such as were laid there and begin to weigh
@@ -34441,7 +34413,7 @@ private:
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
-    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
 
     template <class Q, class P>
@@ -34472,10 +34444,13 @@ private:
         if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
         if constexpr (any_contacts) {
-            for_each_manifold(p, [&](auto, auto& m) {
-                if (!contact_.is_first) m.end_hit();
-                detail::warm_start<Q>(m, velocities_.data(), contact_.masses.data());
-            });
+            for_each_manifold(
+                p,
+                [&](auto& m) {
+                    m.template go_on<Q>(contact_.is_first);
+                    detail::push_again<Q>(m, bodies_of(contact_));
+                },
+                [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
             contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
@@ -34510,14 +34485,31 @@ private:
             }
         });
     }
-    // f(friction, manifold)
-    template <class P, class F>
-    constexpr void for_each_manifold(P const& p, [[maybe_unused]] F const& f) {
+    // one(manifold) for each, or many(all in packs)
+    template <class P, class One, class Many>
+    constexpr void for_each_manifold(P const& p, [[maybe_unused]] One const& one, [[maybe_unused]] Many const& many) {
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::is_contact_v<C>)
-                for (auto& m : std::get<t>(works_)) f(typename C::friction_type{}, m);
+            if constexpr (detail::is_contact_v<C>) {
+                if constexpr (wide_contacts) {
+                    many(std::get<t>(works_));
+                } else {
+                    for (auto& m : std::get<t>(works_)) one(m);
+                }
+            }
         });
+    }
+    // f(i) of some pieces of work, by who runs them.
+    [[nodiscard]] constexpr auto in_any_order() noexcept {
+        return [this](std::size_t first, std::size_t last, auto const& f) { sweeps.run(first, last, f); };
+    }
+    // Manifolds as they begin.
+    template <class W>
+    [[nodiscard]] static constexpr auto& staged_in(W& works) noexcept {
+        if constexpr (wide_contacts)
+            return works.staged();
+        else
+            return works;
     }
 
     // The manifolds at the start of a step; h of a substep.
@@ -34538,22 +34530,30 @@ private:
         }
         contact_.sunk = S(0);
         contact_.is_first = true;
+        contact_.any_driven = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
-                auto& manifolds = std::get<t>(works_);
+                auto& manifolds = staged_in(std::get<t>(works_));
                 std::size_t used = 0;
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
+                    if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
                     i += n;
+                    contact_.any_driven = contact_.any_driven || m.is_driven;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
+                if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
         });
+    }
+    template <class Own>
+    [[nodiscard]] constexpr auto bodies_of(Own& own) noexcept {
+        return detail::bodies_in_rows<S, packed>{velocities_.data(), own.moved.data(), own.masses.data()};
     }
     template <class Q, class P>
     constexpr void pack_mass(P const& p, std::size_t i) {
@@ -34565,16 +34565,14 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
-    // In a substep, by more than would matter to a rod 500 times as long as it is thick.
+    // Of a body whose inertia is not that of a ball: whether it turns with it in a substep by more than would matter to a rod 500 times as long as it is thick.
     template <class P>
     [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
-        auto const& m = p.masses[i];
-        if (!m.movable) return mask_t<S>(false);
         auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
         if constexpr (has_lanes_v<S>)
-            return turns && !isotropic_lanes(m.inverse_inertia);
+            return turns && !isotropic_lanes(p.masses[i].inverse_inertia);
         else
-            return turns && !is_isotropic(m.inverse_inertia);
+            return turns;
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -34582,27 +34580,39 @@ private:
         Q const t = Q::splat(h);
         for (std::size_t i = 0; i < p.bodies.size(); ++i)
             for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
-        for_each_manifold(p, [&](auto, auto& m) {
-            if (!m.is_driven) return;
-            for (std::size_t k = 0; k < 4; ++k)
-                for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
-        });
+        if (contact_.any_driven)
+            for_each_manifold(
+                p,
+                [&](auto& m) {
+                    if (m.is_driven) detail::drive(m, h);
+                },
+                [&](auto& packs) { packs.drive(h); });
     }
     template <class P>
     constexpr void give_multipliers(P const& p, S const& h) {
         S const inverse_h = S(1) / h;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::is_contact_v<C>)
+            if constexpr (detail::is_contact_v<C>) {
                 // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
-                for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
+                if constexpr (wide_contacts) {
+                    std::get<t>(works_).give(entries, inverse_h, substeps > 1);
+                } else {
+                    for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
+                }
+            }
         });
     }
     [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
         row_feedback<S> hard{S(0), S(1), S(0)};
-        if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
+        if (feedback == position_feedback::soft) {
+            // In the first substep of a step nothing is known of how the impulses have changed.
+            using T = value_type_t<S>;
+            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend);
+            hard = soft_feedback(min(contact_hertz, min(contact_hertz_share, most) / h), contact_damping_ratio, h);
+        }
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
-        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale * S(value_type_t<S>(0.4))};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
     }
 
     // J, K and all that follows from them, at the poses of now.
@@ -34610,6 +34620,8 @@ private:
     constexpr void prepare(P const& p, S const& h) {
         if constexpr (is_wide)
             sweeps.update_inverse_masses(p);
+        else if constexpr (any_contacts)
+            p.update_generalized_masses();  // the others below: begin_contacts has made all
         else
             p.update_inverse_masses();
         velocities_.resize(p.node_count());
@@ -34619,13 +34631,18 @@ private:
             // Where the inertia turns with the body, and with it what a push does.
             bool any_turned = false;
             for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+                contact_.turned[i] = mask_t<S>(false);
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
+                if constexpr (!is_wide) p.update_inverse_mass(i);
                 auto const turns = turns_inertia(p, i, h);
                 contact_.turned[i] = turns;
-                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
                 pack_mass<Q>(p, i);
                 any_turned = any_turned || any(turns);
             }
-            if (any_turned) for_each_manifold(p, [&](auto, auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); });
+            if (any_turned || wide_contacts)
+                for_each_manifold(
+                    p, [&](auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); },
+                    [&](auto& packs) { packs.turn(contact_.masses.data(), contact_.turned, in_any_order()); });
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
@@ -34659,23 +34676,13 @@ private:
             [[maybe_unused]] auto& works = std::get<t>(works_);
             if constexpr (detail::is_contact_v<C>) {
                 if (!with_contacts) return;
+                using friction = typename C::friction_type;
                 auto& own = dependent_on<C>(contact_);
-                for (auto& m : works) {
-                    using friction = typename C::friction_type;
-                    if constexpr (has_lanes_v<S>) {
-                        detail::sweep_lanes<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback, hit_sweeps);
-                    } else {
-                        detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                        // What hits, and what begins to weigh, has no other time to find its friction.
-                        if (m.count == 1 || (Soft && !m.is_laid) || !m.is_struck()) continue;
-                        S last = m.rubbing();
-                        for (int k = 0; k < hit_sweeps; ++k) {
-                            detail::iterate<Q, Soft, friction>(m, velocities_.data(), own.moved.data(), own.masses.data(), own.feedback);
-                            S const now = m.rubbing();
-                            if (all(abs(now - last) <= now * S(value_type_t<S>(1e-3)))) break;
-                            last = now;
-                        }
-                    }
+                if constexpr (wide_contacts) {
+                    works.template sweep<Q, Soft, friction>(velocities_.data(), own.moved.data(), own.feedback, hit_sweeps, in_any_order());
+                } else {
+                    auto const bodies = bodies_of(own);
+                    for (auto& m : works) detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
@@ -34768,7 +34775,7 @@ private:
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && wide_contacts, typename sweeps_type::contacts, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.
@@ -34780,7 +34787,8 @@ private:
         typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
         detail::contact_feedback<S> feedback{};
         S sunk{};
-        bool is_first = true;  // of the substeps
+        bool is_first = true;     // of the substeps
+        bool any_driven = false;  // by surfaces that move by themselves
     };
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>
@@ -34899,6 +34907,316 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/wide_contacts.hpp
+// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_block.hpp sweeps.
+//
+//   stage       once a step, one by one: what a manifold begins with
+//   arrange     colours, and packs of one colour; the manifolds into their lanes
+//   sweep       colour by colour; of each pack: velocities into lanes, one sweep, velocities back
+//
+// Who touches whom changes in every step, and so do the colours: greedy ones, by one word for each body. In a colour, manifolds of one point and of more are packed
+// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
+//
+// Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
+// lanes left over, and forgets what they find.
+
+namespace sinew::inline v0::detail {
+
+/// N manifolds, none of which shares a body that moves with another.
+template <class S, std::size_t N>
+struct manifold_pack {
+    using B = typename lanes_of_scalar<S, N>::type;
+
+    contact_manifold<B> m{};
+    packed_mass<B> mass[2]{};
+    std::array<std::uint32_t, N> node[2]{};
+    std::array<bool, N> moves[2]{};  // lanes left over do not
+    std::array<std::uint32_t, N> from{};
+    std::uint32_t count = 0;
+    bool all_move = true, inertia_turns = false;
+};
+
+/// Where a pack finds what it needs of its bodies. Q: four of the lanes; its bodies' velocities are read and written whole.
+template <class Pack, class Packed>
+struct bodies_of_pack {
+    using B = typename Pack::B;
+    static constexpr std::size_t N = lanes_v<B>;
+    Pack const& pack;
+    Packed* velocities;
+    Packed const* moves;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
+        if constexpr (N == 1) {
+            return twist_pair<Q>::load(from[k.node[0][0]], from[k.node[1][0]]);
+        } else {
+            B x[2][8];
+            for (std::size_t body = 0; body < 2; ++body) {
+                std::array<typename B::lane_type const*, N> rows;
+                for (std::size_t i = 0; i < N; ++i) rows[i] = from[k.node[body][i]].e;
+                load_columns<8>(rows, x[body]);
+            }
+            return {Q::load(x[0]), Q::load(x[0] + 4), Q::load(x[1]), Q::load(x[1] + 4)};
+        }
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<B> const&) const noexcept {
+        return gather<Q>(pack, velocities);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<B> const&) const noexcept {
+        return gather<Q>(pack, moves);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(contact_manifold<B> const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    // What does not move is left alone, and may be shared by many.
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(contact_manifold<B> const&, twist_pair<Q> const& v) const noexcept {
+        put(0, v.va, v.wa);
+        put(1, v.vb, v.wb);
+    }
+
+private:
+    template <class Q>
+    [[gnu::always_inline]] constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
+        if constexpr (N == 1) {
+            if (!pack.moves[body][0]) return;
+            v.store(velocities[pack.node[body][0]].e);
+            w.store(velocities[pack.node[body][0]].e + 4);
+        } else {
+            B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
+            Packed unused;
+            std::array<typename B::lane_type*, N> to;
+            for (std::size_t i = 0; i < N; ++i) to[i] = velocities[pack.node[body][i]].e;
+            if (!pack.all_move)
+                for (std::size_t i = 0; i < N; ++i) to[i] = pack.moves[body][i] ? to[i] : unused.e;
+            store_columns(linear, to);
+            for (auto& place : to) place += 4;
+            store_columns(angular, to);
+        }
+    }
+};
+
+/// The manifolds of contacts of one type. Env gives arrays and their sizes.
+template <class Env, std::size_t N>
+class wide_contacts {
+public:
+    using S = typename Env::scalar;
+    using pack = manifold_pack<S, N>;
+    using B = typename pack::B;
+    template <class T>
+    using array = typename Env::template array<T, Env::limits.constraints>;
+    /// Four lanes of B, where Q is four of S.
+    template <class Q>
+    using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
+
+    /// The manifolds as they are staged, in the order of their contacts.
+    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+    /// How many colours there are.
+    [[nodiscard]] constexpr std::size_t colours() const noexcept { return colours_; }
+
+    /// Colours and packs of all that has been staged. for_range(first, last, f): f(i) for each, in any order.
+    template <class P, class Masses, class ForRange>
+    constexpr void arrange(P const& p, Masses const* masses, ForRange const& for_range) {
+        colour(p.node_count());
+        // Sorted by colour, and in a colour by what they do, by counting.
+        std::size_t const keys = kinds * colours_;
+        begins_.resize(keys + 1);
+        for (auto& f : begins_) f = 0;
+        for (auto const c : key_) ++begins_[c + 1];
+        for (std::size_t c = 0; c < keys; ++c) begins_[c + 1] += begins_[c];
+        order_.resize(staged_.size());
+        for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
+        first_.resize(colours_ + 1);
+        std::size_t used = 0;
+        std::uint32_t at = 0;
+        auto const pack_up = [&](std::uint32_t end) {
+            for (; at < end; at += packs_[used - 1].count) {
+                if (used == packs_.size()) packs_.push_back({});
+                auto& k = packs_[used++];
+                k.count = end - at < N ? end - at : static_cast<std::uint32_t>(N);
+                for (std::uint32_t i = 0; i < N; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            }
+        };
+        for (std::size_t c = 0; c < colours_; ++c) {
+            first_[c] = static_cast<std::uint32_t>(used);
+            pack_up(begins_[kinds * c]);
+            pack_up(begins_[kinds * c + 2]);
+        }
+        first_[colours_] = static_cast<std::uint32_t>(used);
+        packs_.resize(used);
+        for_range(0, packs_.size(), [&](std::size_t i) { fill(p, packs_[i], masses); });
+    }
+    /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
+    template <class Masses, class Turned, class ForRange>
+    constexpr void turn(Masses const* masses, Turned const& turned, ForRange const& for_range) {
+        for_range(0, packs_.size(), [&](std::size_t i) {
+            auto& k = packs_[i];
+            if (!k.inertia_turns) return;
+            weigh(k, masses);
+            mask_t<B> anew = false;
+            for (std::size_t lane = 0; lane < N; ++lane) set(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
+            k.m.make_anew(anew);
+        });
+    }
+    template <class Q, class Packed, class ForRange>
+    constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
+        each_colour(for_range, [&](pack& k) {
+            k.m.template go_on<lane_quad<Q>>(first);
+            push_again<lane_quad<Q>>(k.m, bodies_of_pack<pack, Packed>{k, velocities, nullptr});
+        });
+    }
+    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+        contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
+        each_colour(for_range, [&](pack& k) { detail::sweep<lane_quad<Q>, Soft, Friction>(k.m, bodies_of_pack<pack, Packed>{k, velocities, moved}, wide, hit_sweeps); });
+    }
+    /// Surfaces that move over their bodies have done so for h.
+    constexpr void drive(S const& h) {
+        for (auto& k : packs_)
+            if (k.m.is_driven) detail::drive(k.m, B(h));
+    }
+    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
+    template <class Entries>
+    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
+        for (auto const& k : packs_) {
+            B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
+            for (std::size_t lane = 0; lane < k.count; ++lane) {
+                auto& m = staged_[k.from[lane]];
+                for (std::size_t i = 0; i < 4; ++i) {
+                    m.push[i] = lane_of(k.m.push[i], lane);
+                    m.rub[0][i] = lane_of(k.m.rub[0][i], lane);
+                    m.rub[1][i] = lane_of(k.m.rub[1][i], lane);
+                }
+                detail::give(m, entries, lane_of(scale, lane));
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
+    template <class T>
+    [[nodiscard]] static constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
+        if constexpr (N == 1)
+            return x;
+        else
+            return x.e[lane];
+    }
+    static constexpr void set(mask_t<B>& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
+        if constexpr (N == 1)
+            x = to;
+        else
+            x.e[lane] = to ? -1 : 0;
+    }
+    template <class ForRange, class F>
+    constexpr void each_colour(ForRange const& for_range, F const& f) {
+        for (std::size_t c = 0; c < colours_; ++c) for_range(first_[c], first_[c + 1], [&](std::size_t i) { f(packs_[i]); });
+    }
+    constexpr void colour(std::size_t nodes) {
+        key_.resize(staged_.size());
+        colours_ = 0;
+        for (auto& key : key_) key = colouring_.none;
+        std::size_t left = staged_.size();
+        for (std::uint32_t base = 0; left > 0; base += 64) {
+            colouring_.begin(nodes);
+            for (std::size_t i = 0; i < staged_.size(); ++i) {
+                if (key_[i] != colouring_.none) continue;
+                auto const& m = staged_[i];
+                auto const found = colouring_.take([&](auto const& f) {
+                    for (std::size_t k = 0; k < 2; ++k)
+                        if (m.moves[k]) f(m.node[k]);
+                });
+                if (found == colouring_.none) continue;
+                key_[i] = kinds * (base + found) + (m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
+                colours_ = base + found < colours_ ? colours_ : base + found + 1;
+                --left;
+            }
+        }
+    }
+    template <class P, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, pack& k, Masses const* masses) {
+        auto& m = k.m;
+        if constexpr (N == 1) {
+            static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
+        } else {
+            auto const rows = [&](auto const& row_of) {
+                std::array<S const*, N> from;
+                for (std::size_t i = 0; i < N; ++i) from[i] = row_of(staged_[k.from[i]]);
+                load_columns<4>(from, row_of(m));
+            };
+            for (std::size_t i = 0; i < 3; ++i) {
+                rows([&](auto& x) { return x.arm_a[i]; });
+                rows([&](auto& x) { return x.arm_b[i]; });
+            }
+            for (std::size_t i = 0; i < 2; ++i) {
+                rows([&](auto& x) { return x.rub[i]; });
+                rows([&](auto& x) { return x.slip[i]; });
+            }
+            rows([](auto& x) { return x.normal; });
+            rows([](auto& x) { return x.tangent; });
+            rows([](auto& x) { return x.bitangent; });
+            rows([](auto& x) { return x.push; });
+            rows([](auto& x) { return x.gap; });
+            rows([](auto& x) { return x.friction; });
+            rows([](auto& x) { return x.softness; });
+        }
+        m.is_ready = false;
+        m.is_driven = false;
+        k.all_move = true;
+        k.inertia_turns = false;
+        for (std::size_t lane = 0; lane < N; ++lane) {
+            auto const& x = staged_[k.from[lane]];
+            m.is_driven = m.is_driven || x.is_driven;
+            set(m.is_laid, lane, any(x.is_laid));
+            set(m.both_move, lane, x.moves[0] && x.moves[1]);
+            if constexpr (N == 1) {
+                m.points = S(static_cast<value_type_t<S>>(x.count));
+            } else {
+                m.points.e[lane] = S(x.count);
+                m.drive[0].e[lane] = x.drive[0];
+                m.drive[1].e[lane] = x.drive[1];
+                m.soft_rate.e[lane] = x.soft_rate;
+                m.last.e[lane] = x.last;
+            }
+            for (std::size_t body = 0; body < 2; ++body) {
+                k.node[body][lane] = x.node[body];
+                k.moves[body][lane] = lane < k.count && x.moves[body];
+                k.all_move = k.all_move && k.moves[body][lane];
+                k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
+            }
+        }
+        for (std::size_t i = 0; i < 4; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
+        m.several = m.live[1];
+        m.single = !m.several;
+        weigh(k, masses);
+    }
+    template <class Masses>
+    static constexpr void weigh(pack& k, Masses const* masses) {
+        for (std::size_t body = 0; body < 2; ++body) {
+            if constexpr (N == 1) {
+                k.mass[body] = masses[k.node[body][0]];
+            } else {
+                auto const rows = [&](auto const& row_of) {
+                    std::array<S const*, N> from;
+                    for (std::size_t i = 0; i < N; ++i) from[i] = row_of(masses[k.node[body][i]]);
+                    load_columns<4>(from, row_of(k.mass[body]));
+                };
+                for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
+                rows([](auto& x) { return x.linear; });
+            }
+        }
+    }
+
+    array<started_manifold<S>> staged_;
+    typename Env::template array<pack, Env::limits.constraints> packs_;
+    array<std::uint32_t> key_, order_;
+    typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
+    typename Env::template array<std::uint32_t, Env::limits.constraints + 1> first_;  // pack at which a colour begins
+    constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
+    std::size_t colours_ = 0;
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/wide_sweeps.hpp
 // Sweeps over N constraints at a time: those of one colour share no body, so N of one type become lanes of one constraint, and its own code, over a
 // scalar of N lanes, prepares and solves them all at once.
@@ -34963,6 +35281,14 @@ public:
             return binds_bodies_v<attachments_t<C>>;
     }();
 
+    /// Contacts are swept N manifolds at a time (wide_contacts.hpp), if their numbers have no lanes already.
+    static constexpr bool takes_contacts = !has_lanes_v<S>;
+
+    /// f(i), first <= i < last, in any order.
+    template <class F>
+    constexpr void run(std::size_t first, std::size_t last, F const& f) {
+        for_range(first, last, f);
+    }
     /// Where a step begins.
     template <class P>
     constexpr void arrange(P const& p) {
@@ -35070,6 +35396,9 @@ public:
     }
     /// How many colours there are.
     [[nodiscard]] constexpr std::size_t colours() const noexcept { return first_.size() == 0 ? 0 : first_.size() - 1; }
+
+    /// The manifolds of one type of contact.
+    using contacts = wide_contacts<Env, N>;
 
 private:
     using constraint_types = typename Env::constraint_types;
@@ -35435,12 +35764,13 @@ struct wide_environment : Env {
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/wide_sequential_impulses.hpp
-// Sequential impulses whose sweeps solve N joints at a time, and on several threads where an executor has them.
+// Sequential impulses whose sweeps solve N joints, or the contacts of N pairs of bodies, at a time, and on several threads where an executor has them.
 //
 //   struct game : sinew::default_config { using solver = sinew::wide_sequential_impulses<8>; };
 //
 // Same strategy, same tuning numbers; joints are met colour by colour instead of in the order in which they were added (wide_sweeps.hpp), which for
-// Gauss-Seidel is as good an order as another. Contacts, bodies in reduced coordinates and what does not go in lanes (in_lanes.hpp) follow one by one.
+// Gauss-Seidel is as good an order as another. Bodies in reduced coordinates and what does not go in lanes (in_lanes.hpp) follow one by one; contacts come
+// last, colour by colour (wide_contacts.hpp).
 //
 // Eight lanes suit AVX, four SSE and NEON; each lane count, and each executor, gives the same bits.
 
@@ -35463,7 +35793,8 @@ struct wide_sequential_impulses {
 //   auto const belt = world.add(box<float>{{4, 0.1f, 1}}, world.ground(), {.material = rubber});
 //
 // Who collides with whom: two colliders of one body never do, nor those of two bodies that a constraint joins, unless it is told to let
-// them (world.let_joined_collide); for the rest the filters decide, then the config's pair_filter.
+// them (world.let_joined_collide); what is joined to the ground still meets all that stands on it. For the rest the filters decide, then the
+// config's pair_filter.
 
 namespace sinew::inline v0 {
 
@@ -35546,6 +35877,18 @@ template <class Shape, class S, class R = quaternion<S>>
 
 namespace detail {
 
+/// The shape stands in its body as it is: no place and no turn of its own, nor derivatives of either.
+template <class S, class R>
+[[nodiscard]] constexpr bool is_identity(sinew::pose<S, R> const& frame) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        for (std::size_t k = 0; k < R::dimension; ++k)
+            if (any(differs(frame.rotation.coordinate(k), R{}.coordinate(k)))) return false;
+        return is_same(frame.position, vec3<S>{});
+    } else {
+        return frame == sinew::pose<S, R>{};
+    }
+}
+
 template <class... Shapes>
 struct shape_list {
     static constexpr std::size_t size = sizeof...(Shapes);
@@ -35576,51 +35919,6 @@ struct collider_record {
 };
 
 }  // namespace detail
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/world/contact_events.hpp
-// What happened between colliders in the last step. Nothing is called from within a step: a user asks when it is over.
-//
-//   for (auto const& e : world.touch_begins()) play_sound(e.speed);
-//   for (auto const& e : world.touch_ends()) ...
-//   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
-//
-// Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
-// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it, and pushes nothing.
-// What sleeps goes on touching in silence.
-
-namespace sinew::inline v0 {
-
-/// Two colliders that began to touch in the last step, or parted. Of what was removed the handles are dead, but can be compared.
-template <class S>
-struct touch_event {
-    collider_handle a, b;
-    handle<rigid> body_a, body_b;
-    bool sensor = false;
-    vec3<S> point{};   ///< where they met, world, m; of a beginning
-    vec3<S> normal{};  ///< from a to b; of a beginning
-    S speed{};         ///< at which they approached at that point, m/s; of a beginning
-    [[nodiscard]] constexpr bool involves(collider_handle const& h) const noexcept { return a == h || b == h; }
-    [[nodiscard]] constexpr bool involves(handle<rigid> const& h) const noexcept { return body_a == h || body_b == h; }
-    [[nodiscard]] friend constexpr bool operator==(touch_event const&, touch_event const&) = default;
-};
-
-/// Two colliders that touch, as for_each_touch shows them.
-template <class S, class Entry>
-struct touch {
-    collider_handle a, b;
-    handle<rigid> body_a, body_b;
-    bool sensor = false;
-    std::span<Entry const> contacts{};  ///< the contacts between them; their multipliers are the forces of the last step, N
-
-    /// The force that presses them together, N.
-    [[nodiscard]] constexpr S pressing() const noexcept {
-        S sum{};
-        for (auto const& c : contacts) sum = sum + c.lambda[0];
-        return sum;
-    }
-};
 
 }  // namespace sinew::inline v0
 
@@ -35848,14 +36146,25 @@ struct pair_origin {
     S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
     [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
 
-    /// Whether b is where it was, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
-    [[nodiscard]] constexpr bool is_at(frame<S> const& now, S const& radius, S const& most) const noexcept {
-        S shift = squared_norm(now.position - of_b.position), turn(0);
-        for (std::size_t i = 0; i < 9; ++i) {
-            S const d = now.rotation.m.e[i] - of_b.rotation.m.e[i];
-            turn = turn + d * d;
-        }
-        return all(shift * S(4) <= most * most) && all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+    /// Whether b is where it was against a, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
+    [[nodiscard]] constexpr bool is_at(frame<S> const& a, frame<S> const& b, S const& radius, S const& most) const noexcept {
+        S const shift = squared_norm(a.local_point(b.position) - of_b.position);
+        if (!all(shift * S(4) <= most * most)) return false;
+        return with_quads<S>([&](auto quad) {
+            using Q = typename decltype(quad)::type;
+            auto const row = [](frame<S> const& f, std::size_t i) { return Q::of(f.rotation.m(i, 0), f.rotation.m(i, 1), f.rotation.m(i, 2), S(0)); };
+            mat3<S> const& A = a.rotation.m;
+            Q const x = row(b, 0), y = row(b, 1), z = row(b, 2);
+            alignas(quad_alignment_v<S>) S squares[3][4];
+            for (std::size_t i = 0; i < 3; ++i) {
+                Q const now = Q::splat(A(0, i)) * x + Q::splat(A(1, i)) * y + Q::splat(A(2, i)) * z, d = now - row(of_b, i);
+                (d * d).store(squares[i]);
+            }
+            S turn(0);
+            for (auto const& of_row : squares)
+                for (std::size_t i = 0; i < 3; ++i) turn = turn + of_row[i];
+            return all(turn * (radius * radius) * S(2) <= most * most);  // turn: twice the angle squared
+        });
     }
 };
 
@@ -35897,17 +36206,19 @@ struct contact_set {
         near_pair mine = p;
         mine.first = static_cast<std::uint32_t>(entries.size());
         mine.first_rolling = static_cast<std::uint32_t>(rolling.size());
-        for (std::uint32_t i = p.first; i < p.first + p.count; ++i) {
-            entries.push_back(from.entries[i]);
-            keys.push_back(from.keys[i]);
-        }
-        for (std::uint32_t i = p.first_rolling; i < p.first_rolling + p.rolling_count; ++i) {
-            rolling.push_back(from.rolling[i]);
-            rolling_keys.push_back(from.rolling_keys[i]);
-        }
+        append_contacts(from, p);
+        rolling.append(from.rolling.data() + p.first_rolling, p.rolling_count);
+        rolling_keys.append(from.rolling_keys.data() + p.first_rolling, p.rolling_count);
         pairs.push_back(mine);
         origins.push_back(p.count == 0 ? pair_origin<S>{} : from.origins[place]);
     }
+    /// Its contacts alone.
+    constexpr void append_contacts(contact_set const& from, near_pair const& p) {
+        entries.append(from.entries.data() + p.first, p.count);
+        keys.append(from.keys.data() + p.first, p.count);
+    }
+    /// Of a pair in this set.
+    [[nodiscard]] constexpr pair_origin<S> const& origin_of(near_pair const& p) const noexcept { return origins[static_cast<std::size_t>(&p - pairs.data())]; }
     /// Whether a copy of this pair still fits behind the others.
     [[nodiscard]] constexpr bool has_room(near_pair const& p) const noexcept {
         return !is_full(pairs) && has_room_for(entries, p.count) && has_room_for(rolling, p.rolling_count);
@@ -35953,35 +36264,6 @@ private:
 };
 
 }  // namespace detail
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/world/report.hpp
-// What a step tells its caller.
-
-namespace sinew::inline v0 {
-
-enum class step_status : unsigned char {
-    ok,
-    not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
-    invalid_step,   ///< the step length was not positive and finite; nothing was done
-    not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
-    invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
-};
-
-/// Outcome of world::step.
-template <class S>
-struct step_report {
-    step_status status = step_status::ok;
-    int iterations = 0;       ///< solver sweeps, summed over substeps or stages
-    S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
-    bool full_rank = true;    ///< false when constraints were redundant
-    std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
-    std::size_t contacts = 0;          ///< points of contact that the solver was given
-    std::size_t dropped_contacts = 0;  ///< points and pairs for which the static storage had no room
-    std::size_t islands = 0;           ///< that were awake at the end, where the config lets islands sleep
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
-};
 
 }  // namespace sinew::inline v0
 
@@ -36139,6 +36421,16 @@ private:
     typename Storage::template array<std::uint32_t, N> slot_of_{};
     slot_list<typename Storage::template array<slot, N>> slots_{};
 };
+
+namespace detail {
+
+/// f(element) for each element of a tuple.
+template <class Tuple, class F>
+constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
+    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+}
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -36487,9 +36779,264 @@ template <class T>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/collider_access.hpp
+// The colliders of a world, whatever its scalar: solid bodies, what a collider is, who holds it, and what all of them share.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// What both forms of colliding_world are made of. Shapes: a shape_list.
+template <class World, class Env, class BroadPhase, class Shapes>
+class collider_access {
+public:
+    using S = typename Env::scalar;
+    using R = typename Env::rotation;
+    using config = typename Env::config_type;
+    using contact_entry = typename contact_set<Env>::entry;
+    using options_type = collider_options<S, R>;
+
+    [[no_unique_address]] typename config::pair_filter pair_filter{};
+
+    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
+        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        if constexpr (!has_lanes_v<S>)
+            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
+    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
+    /// The handle that events and queries have of it.
+    template <class Shape>
+    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
+        return {h.index, h.generation, h.world};
+    }
+    [[nodiscard]] constexpr handle<rigid> body_of(collider_handle const& h) const { return valid(h) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
+    /// Where its shape is.
+    [[nodiscard]] constexpr frame<S> frame_of(collider_handle const& h) const { return valid(h) ? store_.frame_at(h.index) : frame<S>{}; }
+    [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
+    [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
+    constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error e = World::check_material(m)) return self().template refuse<bool>(e);
+        self().wake_at(h.index);
+        store_.surface(h.index) = m;
+        return true;
+    }
+    constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
+        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        self().wake_at(h.index);
+        store_[h.index].filter = f;
+        return true;
+    }
+    /// f(handle) for each collider of a body.
+    template <class F>
+    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
+        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
+    }
+    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
+    template <class F>
+    constexpr void for_each_shape(F&& f) const {
+        for (std::uint32_t id = 0; id < store_.size(); ++id)
+            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
+    }
+
+    // The same by handles that know the type.
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return body_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return frame_of(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return material(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) { return set_material(collider(h), m); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return filter(collider(h)); }
+    template <class Shape>
+        requires lists_shape_v<Shape, Shapes>
+    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) { return set_filter(collider(h), f); }
+
+    /// Contacts of the last step, those of sleeping bodies apart. Where the scalar has lanes each says in which of them it is one.
+    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
+
+protected:
+    using record = collider_record<S>;
+    using set_type = contact_set<Env>;
+    using store_type = shape_store<Env, BroadPhase, Shapes>;
+
+    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
+    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+
+    [[nodiscard]] static constexpr error unbounded_shape() noexcept {
+        return {errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false};
+    }
+    // What any collider must be, before what the world asks of it besides.
+    template <class Shape>
+    [[nodiscard]] constexpr error check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
+        if (error e = self().check(body)) return e;
+        if (error e = as_error(fault_of<S>(shape))) return e;
+        if (error e = check_options(o)) return e;
+        return store_.full() ? World::full("colliders", Env::limits.colliders) : error{};
+    }
+    [[nodiscard]] static constexpr record record_of(handle<rigid> const& body, options_type const& o) {
+        record r;
+        r.body = body.index;
+        r.local = sinew::frame_of(o.frame);
+        r.plain = is_identity(o.frame);
+        r.filter = o.filter;
+        return r;
+    }
+    // Of the farthest corner of a box from the origin.
+    [[nodiscard]] static constexpr S reach(aabb<S> const& b) noexcept {
+        return norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+    }
+    template <class Shape>
+    constexpr std::uint32_t enter(Shape const& shape, record const& r, options_type const& o) {
+        std::uint32_t const id = store_.add(shape, r, o.material);
+        self().note(World::change::collider_added, id, store_type::template type_of<Shape>());
+        self().note(World::change::collider_added, r.body);
+        return id;
+    }
+    constexpr void drop_colliders_of(std::uint32_t body) {
+        store_.for_each_of(body, [&](std::uint32_t id) { self().drop(id); });
+    }
+    constexpr void note_all_motion() {
+        for (std::uint32_t i = 0; i < self().states_.size(); ++i) self().note_motion(i);
+    }
+    // The number in a handle is in the slot: in a part of a world it is that of the whole.
+    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
+    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
+    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
+        error const e = check_collider(h);
+        if (e) config::errors::fail(e);
+        return !e;
+    }
+    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
+        if (error e = check_pose(o.frame)) return e;
+        return World::check_material(o.material);
+    }
+    constexpr void save_contacts(auto& s) const {
+        s.awake = active_;
+        s.last_step = last_h_;
+    }
+    constexpr void put_contacts(auto const& s) {
+        active_ = s.awake;
+        last_h_ = s.last_step;
+        note_all_motion();
+    }
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    // Of a collider's body: a matrix turns many vectors faster than other rotations.
+    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
+        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    }
+
+    store_type store_{};
+    set_type active_{}, previous_{};
+    S last_h_{};                      // of the last step, or the one under way: boxes are made for one like it
+    S before_h_{};                    // of the step before the one under way
+    std::uint32_t set_contents_ = 0;  // a number that tells which bodies have contacts
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_events.hpp
+// What happened between colliders in the last step. Nothing is called from within a step: a user asks when it is over.
+//
+//   for (auto const& e : world.touch_begins()) play_sound(e.speed);
+//   for (auto const& e : world.touch_ends()) ...
+//   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
+//
+// Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it, and pushes nothing.
+// What sleeps goes on touching in silence.
+
+namespace sinew::inline v0 {
+
+/// Two colliders that began to touch in the last step, or parted. Of what was removed the handles are dead, but can be compared.
+template <class S>
+struct touch_event {
+    collider_handle a, b;
+    handle<rigid> body_a, body_b;
+    bool sensor = false;
+    vec3<S> point{};   ///< where they met, world, m; of a beginning
+    vec3<S> normal{};  ///< from a to b; of a beginning
+    S speed{};         ///< at which they approached at that point, m/s; of a beginning
+    [[nodiscard]] constexpr bool involves(collider_handle const& h) const noexcept { return a == h || b == h; }
+    [[nodiscard]] constexpr bool involves(handle<rigid> const& h) const noexcept { return body_a == h || body_b == h; }
+    [[nodiscard]] friend constexpr bool operator==(touch_event const&, touch_event const&) = default;
+};
+
+/// Two colliders that touch, as for_each_touch shows them.
+template <class S, class Entry>
+struct touch {
+    collider_handle a, b;
+    handle<rigid> body_a, body_b;
+    bool sensor = false;
+    std::span<Entry const> contacts{};  ///< the contacts between them; their multipliers are the forces of the last step, N
+
+    /// The force that presses them together, N.
+    [[nodiscard]] constexpr S pressing() const noexcept {
+        S sum{};
+        for (auto const& c : contacts) sum = sum + c.lambda[0];
+        return sum;
+    }
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/report.hpp
+// What a step tells its caller.
+
+namespace sinew::inline v0 {
+
+enum class step_status : unsigned char {
+    ok,
+    not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
+    invalid_step,   ///< the step length was not positive and finite; nothing was done
+    not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
+    invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
+};
+
+/// Outcome of world::step.
+template <class S>
+struct step_report {
+    step_status status = step_status::ok;
+    int iterations = 0;       ///< solver sweeps, summed over substeps or stages
+    S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
+    bool full_rank = true;    ///< false when constraints were redundant
+    std::size_t broken = 0;   ///< constraints removed because they exceeded their break threshold
+    std::size_t contacts = 0;          ///< points of contact that the solver was given
+    std::size_t dropped_contacts = 0;  ///< points and pairs for which the static storage had no room
+    std::size_t islands = 0;           ///< that were awake at the end, where the config lets islands sleep
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
+};
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/colliding_world.hpp
-// The part of a world that has shapes: adding and asking about colliders, queries, events. How contacts are found stands in
-// contact_phase.hpp. Nothing, where the world lists no shapes.
+// The part of a world that has shapes: adding colliders, queries, events. What is the same where the scalar has lanes stands in collider_access.hpp, how contacts
+// are found in contact_phase.hpp. Nothing, where the world lists no shapes.
 
 namespace sinew::inline v0 {
 
@@ -36532,101 +37079,30 @@ protected:
 };
 
 template <class World, class Env, class... Shapes>
-class colliding_world<World, Env, shape_list<Shapes...>> {
+class colliding_world<World, Env, shape_list<Shapes...>> : public collider_access<World, Env, typename Env::config_type::broad_phase, shape_list<Shapes...>> {
+    using access = collider_access<World, Env, typename Env::config_type::broad_phase, shape_list<Shapes...>>;
+
 public:
     using S = typename Env::scalar;
     using R = typename Env::rotation;
-    using config = typename Env::config_type;
-    using contact_entry = typename contact_set<Env>::entry;
-    using options_type = collider_options<S, R>;
+    using typename access::config;
+    using typename access::contact_entry;
+    using typename access::options_type;
     using touch_type = touch<S, contact_entry>;
 
     collision_settings<S> collision{};
-    [[no_unique_address]] typename config::pair_filter pair_filter{};
+    using access::pair_filter;
     [[no_unique_address]] typename config::contact_rule contact_rule{};
 
-    // ---- colliders
-
-    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
-        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
-        auto const made = solid(shape, density, at, t);
-        if (!all(made.body.mass > S(0)))
-            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
-        handle<rigid> const body = self().add(made.body);
-        if (!body) return body;
-        options_type placed = options;
-        placed.frame = made.frame;
-        (void)self().add(shape, body, placed);
-        return body;
-    }
-    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
-    /// The handle that events and queries have of it.
-    template <class Shape>
-    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
-        return {h.index, h.generation, h.world};
-    }
-    [[nodiscard]] constexpr handle<rigid> body_of(collider_handle const& h) const { return valid(h) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
-    /// Where its shape is.
-    [[nodiscard]] constexpr frame<S> frame_of(collider_handle const& h) const { return valid(h) ? store_.frame_at(h.index) : frame<S>{}; }
-    [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
-    [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
     [[nodiscard]] constexpr bool is_sensor(collider_handle const& h) const { return valid(h) && store_[h.index].sensor; }
-    constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
-        if (error e = check_material(m)) return self().template refuse<bool>(e);
-        wake_at(h.index);
-        store_.surface(h.index) = m;
-        return true;
-    }
-    constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
-        wake_at(h.index);
-        store_[h.index].filter = f;
-        return true;
-    }
-    /// f(handle) for each collider of a body.
-    template <class F>
-    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
-        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
-    }
-    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
-    template <class F>
-    constexpr void for_each_shape(F&& f) const {
-        for (std::uint32_t id = 0; id < store_.size(); ++id)
-            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
-    }
 
-    // The same by handles that know the type.
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return body_of(collider(h)); }
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return frame_of(collider(h)); }
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return material(collider(h)); }
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) { return set_material(collider(h), m); }
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return filter(collider(h)); }
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) { return set_filter(collider(h), f); }
-
-    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over.
+    // ---- queries. `wants` limits them to the colliders whose filter lets them meet it; sensors are passed over. What cannot be asked with, as a ray
+    // whose direction has no length or a shape without extent, the config's error policy is told of; if that goes on, nothing is found.
 
     /// The first collider on a ray.
     [[nodiscard]] constexpr cast_hit<S> cast(ray<S> const& r, collision_filter const& wants = {}) const {
         cast_hit<S> best;
+        if (!may_ask(check_ray(r))) return best;
         ray<S> rest = r;
         std::uint32_t found = record::none;
         store_.index().cast(r, [&](std::uint32_t id) {
@@ -36648,6 +37124,7 @@ public:
     /// f(collider) for each that overlaps a shape at a frame of the world, in the order of their numbers where the index yields them so.
     template <class Shape, class F>
     constexpr void overlaps(Shape const& shape, frame<S> const& at, F&& f, collision_filter const& wants = {}) const {
+        if (!may_ask(check_asked(shape, at))) return;
         store_.index().query(bounds_of<S>(shape, at), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
             bool hit = false;
@@ -36659,6 +37136,7 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr shape_cast_hit<S> shape_cast(Shape const& shape, frame<S> const& at, vec3<S> const& translation, collision_filter const& wants = {}) const {
         shape_cast_hit<S> best;
+        if (!may_ask(check_asked(shape, at)) || !may_ask(check_finite("translation", translation))) return best;
         std::uint32_t found = record::none;
         store_.index().query(swept(bounds_of<S>(shape, at), translation), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -36676,6 +37154,8 @@ public:
     template <class Shape>
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
+        if (!may_ask(check_asked(shape, at))) return best;
+        if (!may_ask(limit == limit ? error{} : error{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -36701,28 +37181,40 @@ public:
         for (auto const& p : active_.pairs)
             if (p.touches) f(shown(p));
     }
-    /// Contacts of the last step, those of sleeping bodies apart.
-    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
-    /// Bodies of two joined by this constraint may collide, or may not, as is the rule.
+    /// Bodies of two joined by this constraint may collide, or may not, as is the rule. It wakes them.
     template <class C>
     constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
         static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
         if (error e = self().check(h)) return self().template refuse<bool>(e);
         auto& pool = self().template pool_of<C>();
+        self().wake_bound(pool.at_slot(h.index));
         pool.side(pool.slots()[h.index].at).collides = collide;
         joined_of_ = 0;
         return true;
     }
 
 protected:
-    using record = collider_record<S>;
-    using set_type = contact_set<Env>;
-    using store_type = shape_store<Env, typename config::broad_phase, shape_list<Shapes...>>;
+    using typename access::record;
+    using typename access::set_type;
+    using typename access::store_type;
     template <class T, std::size_t N>
     using array = typename Env::template array<T, N>;
 
-    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
-    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+    using access::active_;
+    using access::before_h_;
+    using access::body_frame;
+    using access::check_collider;
+    using access::handle_of;
+    using access::handle_of_body;
+    using access::last_h_;
+    using access::margin_of;
+    using access::note_all_motion;
+    using access::previous_;
+    using access::self;
+    using access::set_contents_;
+    using access::store_;
+    using access::unbounded_shape;
+    using access::valid;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -36735,30 +37227,21 @@ protected:
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
-        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
-        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
-        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
-        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
-        record r;
-        r.body = body.index;
-        r.local = sinew::frame_of(o.frame);
-        r.plain = o.frame == pose<S, R>{};
+        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
+        record r = access::record_of(body, o);
         r.sensor = o.sensor;
         r.continuous = o.continuous;
-        r.filter = o.filter;
         aabb<S> const b = bounds_of<S>(shape, r.local);
         bool const bounded = is_bounded(b);
         if (!bounded && w.masses_[body.index].mass > S(0))
-            return w.template refuse<handle<Shape>>({errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false});
+            return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
         r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
         if (!(r.extent > S(0))) r.extent = infinity_v<S>;
-        r.radius = bounded ? norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))}) : infinity_v<S>;
+        r.radius = bounded ? access::reach(b) : infinity_v<S>;
         w.wake_one(body.index);
-        std::uint32_t const id = store_.add(shape, r, o.material);
-        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
-        w.note(World::change::collider_added, body.index);
+        std::uint32_t const id = access::enter(shape, r, o);
         store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
         store_.index().insert(id, box_of(id), moves(body.index));
         return {id, store_.slots()[id].generation, w.tag_};
@@ -36771,9 +37254,6 @@ protected:
         self().note(World::change::collider_removed, id, store_[id].type);
         store_.remove(id);
     }
-    constexpr void drop_colliders_of(std::uint32_t body) {
-        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
-    }
     // A body is elsewhere, or its twist is another: its colliders follow.
     constexpr void note_motion(std::uint32_t body) {
         bool const now = moves(body);
@@ -36782,12 +37262,14 @@ protected:
             store_.index().move(id, box_of(id));
         });
     }
-    constexpr void note_all_motion() {
-        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
-    }
     [[nodiscard]] constexpr bool moves(std::uint32_t body) const noexcept {
         auto const& t = self().states_[body].twist;
         return self().masses_[body].movable || t.linear != vec3<S>{} || t.angular != vec3<S>{};
+    }
+    // It moves, or its twist is 0 and has derivatives.
+    [[nodiscard]] constexpr bool may_go(std::uint32_t body) const noexcept {
+        auto const& t = self().states_[body].twist;
+        return self().masses_[body].movable || !is_same(t.linear, vec3<S>{}) || !is_same(t.angular, vec3<S>{});
     }
     // A body that sleeps, and all that touch it; or the body of a collider, and all that touch that.
     constexpr void wake_with(std::uint32_t body) {
@@ -36825,9 +37307,6 @@ protected:
             if (p.count > 0) f(store_[p.a].body, store_[p.b].body);
     }
 
-    // The number in a handle is in the slot: in a part of a world it is that of the whole.
-    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
-    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
     template <class Hit>
     constexpr void name(Hit& hit, std::uint32_t id) const {
         hit.collider = handle_of(id);
@@ -36840,11 +37319,22 @@ protected:
         return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor,
                 std::span<contact_entry const>(active_.entries.data() + p.first, p.count)};
     }
-    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
-    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
-        error const e = check_collider(h);
+    [[nodiscard]] static constexpr bool may_ask(error const& e) {
         if (e) config::errors::fail(e);
         return !e;
+    }
+    [[nodiscard]] static constexpr error check_ray(ray<S> const& r) noexcept {
+        if (error e = check_finite("ray.origin", r.origin)) return e;
+        if (error e = check_finite("ray.direction", r.direction)) return e;
+        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
+        // From a point to itself there is no direction.
+        if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
+        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
+    }
+    template <class Shape>
+    [[nodiscard]] static constexpr error check_asked(Shape const& shape, frame<S> const& at) noexcept {
+        if (error e = as_error(fault_of<S>(shape))) return e;
+        return check_pose(at);
     }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;
@@ -36853,21 +37343,15 @@ protected:
                 return {errc::invalid_parameter, "material.rolling_friction", "needs a config that says `static constexpr bool resists_rolling = true;`", 0, false};
         return {};
     }
-    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
-        if (error e = check_pose(o.frame)) return e;
-        return check_material(o.material);
-    }
     constexpr void save_contacts(auto& s) const {
-        s.awake = active_;
-        s.last_step = last_h_;
+        access::save_contacts(s);
         if constexpr (Env::sleeps) {
             s.asleep = asleep_;
             s.layout = slept_layout_;
         }
     }
     constexpr void put_contacts(auto const& s) {
-        active_ = s.awake;
-        last_h_ = s.last_step;
+        access::put_contacts(s);
         if constexpr (Env::sleeps) {
             asleep_ = s.asleep;
             slept_layout_ = s.layout;
@@ -36875,7 +37359,6 @@ protected:
         begun_.clear();
         ended_.clear();
         told_ = 0;
-        note_all_motion();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
         bool same = a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && a.last_h_ == b.last_h_;
@@ -36893,8 +37376,9 @@ protected:
     constexpr void carry(near_pair const& p);
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
     struct meeting;
-    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface, near_pair const& last, set_type const& last_set,
-                                      meeting& first, bool& met);
+    [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
+    [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
                                  std::size_t& dropped, near_pair const* last, set_type const& last_set);
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
@@ -36903,9 +37387,13 @@ protected:
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
-    // Of a collider's body: a matrix turns many vectors faster than other rotations.
-    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
-        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
+    // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.
+    template <class F>
+    constexpr void with_body_frames(std::uint32_t a, std::uint32_t b, F&& f) const {
+        if (store_[a].plain && store_[b].plain)
+            f(store_.frame_at(a), store_.frame_at(b));
+        else
+            f(body_frame(a), body_frame(b));
     }
     [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
@@ -36913,7 +37401,6 @@ protected:
     constexpr void update_joined();
     [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
     [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
-    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
     constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
     constexpr void tell_end(near_pair const& p);
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
@@ -36927,20 +37414,16 @@ protected:
         S speed{};
     };
 
-    store_type store_{};
-    set_type active_{}, previous_{};
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
+    array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending
     array<std::uint32_t, Env::limits.bodies + 1> to_wake_{};
-    S last_h_{};                       // of the last step, or the one under way: boxes are made for one like it
-    S before_h_{};                     // of the step before the one under way
     std::uint32_t joined_of_ = 0;      // contents for which joined_ was made
     std::uint32_t slept_layout_ = 0;   // who slept when asleep_ was made, for a step that was taken
     std::uint32_t made_layout_ = 0;    // and for the one under way
-    std::uint32_t set_contents_ = 0;   // a number that tells which bodies have contacts
     std::size_t told_ = 0;             // of ended_, those of the last step; the others have been removed since
     bool replaced_sleepers_ = false;
 };
@@ -37028,77 +37511,24 @@ struct lane_collision_settings {
 
 template <class World, class Env, class... Shapes>
     requires(sizeof...(Shapes) > 0 && has_lanes_v<typename Env::scalar>)
-class colliding_world<World, Env, shape_list<Shapes...>> {
+class colliding_world<World, Env, shape_list<Shapes...>> : public collider_access<World, Env, no_boxes, shape_list<Shapes...>> {
+    using access = collider_access<World, Env, no_boxes, shape_list<Shapes...>>;
+
 public:
     using S = typename Env::scalar;
     using R = typename Env::rotation;
-    using config = typename Env::config_type;
-    using contact_entry = typename contact_set<Env>::entry;
-    using options_type = collider_options<S, R>;
+    using typename access::config;
+    using typename access::contact_entry;
+    using typename access::options_type;
 
     lane_collision_settings<S> collision{};
-    [[no_unique_address]] typename config::pair_filter pair_filter{};
+    using access::pair_filter;
 
-    /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
-    template <class Shape>
-        requires lists_shape_v<Shape, shape_list<Shapes...>>
-    constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
-        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
-        auto const made = solid(shape, density, at, t);
-        handle<rigid> const body = self().add(made.body);
-        if (!body) return body;
-        options_type placed = options;
-        placed.frame = made.frame;
-        (void)self().add(shape, body, placed);
-        return body;
-    }
-    [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
-    template <class Shape>
-    [[nodiscard]] static constexpr collider_handle collider(handle<Shape> const& h) noexcept {
-        return {h.index, h.generation, h.world};
-    }
-    template <class Shape>
-    [[nodiscard]] constexpr handle<rigid> body_of(handle<Shape> const& h) const { return valid(collider(h)) ? handle_of_body(store_[h.index].body) : handle<rigid>{}; }
-    template <class Shape>
-    [[nodiscard]] constexpr frame<S> frame_of(handle<Shape> const& h) const { return valid(collider(h)) ? store_.frame_at(h.index) : frame<S>{}; }
-    template <class Shape>
-    [[nodiscard]] constexpr sinew::material<S> material(handle<Shape> const& h) const { return valid(collider(h)) ? store_.surface(h.index) : sinew::material<S>{}; }
-    template <class Shape>
-    constexpr bool set_material(handle<Shape> const& h, sinew::material<S> const& m) {
-        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
-        if (error e = check_material(m)) return self().template refuse<bool>(e);
-        store_.surface(h.index) = m;
-        return true;
-    }
-    template <class Shape>
-    [[nodiscard]] constexpr collision_filter filter(handle<Shape> const& h) const { return valid(collider(h)) ? store_[h.index].filter : collision_filter{}; }
-    template <class Shape>
-    constexpr bool set_filter(handle<Shape> const& h, collision_filter const& f) {
-        if (error e = check_collider(collider(h))) return self().template refuse<bool>(e);
-        store_[h.index].filter = f;
-        return true;
-    }
-    /// f(handle) for each collider of a body.
-    template <class F>
-    constexpr void for_each_collider_of(handle<rigid> const& body, F&& f) const {
-        if (self().valid(body)) store_.for_each_of(body.index, [&](std::uint32_t id) { f(handle_of(id)); });
-    }
-    /// f(shape, handle) for each collider, the shape as what it is; in the order of their numbers.
-    template <class F>
-    constexpr void for_each_shape(F&& f) const {
-        for (std::uint32_t id = 0; id < store_.size(); ++id)
-            if (store_.slots()[id].alive) store_.with_shape(id, [&](auto const& shape) { f(shape, handle_of(id)); });
-    }
-    /// Contacts of the last step; each says in which lanes it is one.
-    [[nodiscard]] constexpr std::span<contact_entry const> contacts() const noexcept { return {active_.entries.data(), active_.entries.size()}; }
     /// How hard half spaces press on a collider, N, in each lane, as the last step left it.
     template <class Shape>
     [[nodiscard]] constexpr S pressing(handle<Shape> const& h) const {
         S sum(0);
-        if (!valid(collider(h))) return sum;
+        if (!valid(access::collider(h))) return sum;
         for (auto const& p : active_.pairs)
             if (p.a == h.index || p.b == h.index)
                 for (std::uint32_t k = p.first; k < p.first + p.count; ++k) sum = sum + active_.entries[k].lambda[0];
@@ -37106,32 +37536,34 @@ public:
     }
 
 protected:
-    using record = collider_record<S>;
-    using set_type = contact_set<Env>;
+    using typename access::record;
+    using typename access::set_type;
     using pair_type = typename set_type::pair;
     using mask = mask_t<S>;
-    template <class T, std::size_t N>
-    using array = typename Env::template array<T, N>;
     static constexpr bool has_planes = lists_shape_v<half_space<S>, shape_list<Shapes...>>;
 
-    [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
-    [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
+    using access::active_;
+    using access::before_h_;
+    using access::body_frame;
+    using access::handle_of;
+    using access::handle_of_body;
+    using access::last_h_;
+    using access::margin_of;
+    using access::note_all_motion;
+    using access::previous_;
+    using access::self;
+    using access::set_contents_;
+    using access::store_;
+    using access::valid;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
-        if (error e = w.check(body)) return w.template refuse<handle<Shape>>(e);
-        if (error e = as_error(fault_of<S>(shape))) return w.template refuse<handle<Shape>>(e);
-        if (error e = check_options(o)) return w.template refuse<handle<Shape>>(e);
-        if (store_.full()) return w.template refuse<handle<Shape>>(World::full("colliders", Env::limits.colliders));
+        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
         if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
-        record r;
-        r.body = body.index;
-        r.local = sinew::frame_of(o.frame);
-        r.plain = o.frame == pose<S, R>{};
-        r.filter = o.filter;
+        record r = access::record_of(body, o);
         r.extent = r.radius = infinity_v<S>;
         if constexpr (std::same_as<Shape, half_space<S>>) {
             if (body.index != 0) return refused("shape", "is a half space, which stands on the ground where the scalar has lanes");
@@ -37144,11 +37576,9 @@ protected:
             vec3<S> const half = half_extents(b);
             r.extent = min(min(half[0], half[1]), half[2]);
             r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
-            r.radius = norm(vec3<S>{max(abs(b.lower[0]), abs(b.upper[0])), max(abs(b.lower[1]), abs(b.upper[1])), max(abs(b.lower[2]), abs(b.upper[2]))});
+            r.radius = access::reach(b);
         }
-        std::uint32_t const id = store_.add(shape, r, o.material);
-        w.note(World::change::collider_added, id, store_type::template type_of<Shape>());
-        w.note(World::change::collider_added, body.index);
+        std::uint32_t const id = access::enter(shape, r, o);
         note_motion(body.index);
         return {id, store_.slots()[id].generation, w.tag_};
     }
@@ -37182,44 +37612,18 @@ protected:
         self().note(World::change::collider_removed, id, store_[id].type);
         store_.remove(id);
     }
-    constexpr void drop_colliders_of(std::uint32_t body) {
-        store_.for_each_of(body, [&](std::uint32_t id) { drop(id); });
-    }
     constexpr void note_motion(std::uint32_t body) {
         store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
     }
-    constexpr void note_all_motion() {
-        for (std::uint32_t i = 0; i < self().states_.size(); ++i) note_motion(i);
-    }
     static constexpr void wake_with(std::uint32_t) noexcept {}
+    static constexpr void wake_at(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
-    [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
-    [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
-    [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
-        error const e = check_collider(h);
-        if (e) config::errors::fail(e);
-        return !e;
-    }
     [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
         if (error e = as_error(m.fault())) return e;
         if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
             return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
         return {};
-    }
-    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
-        if (error e = check_pose(o.frame)) return e;
-        return check_material(o.material);
-    }
-    constexpr void save_contacts(auto& s) const {
-        s.awake = active_;
-        s.last_step = last_h_;
-    }
-    constexpr void put_contacts(auto const& s) {
-        active_ = s.awake;
-        last_h_ = s.last_step;
-        note_all_motion();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
         return a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && static_cast<bool>(a.last_h_ == b.last_h_);
@@ -37257,11 +37661,6 @@ protected:
             if (self().masses_[i].movable) note_motion(i);
     }
 
-    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(collision.margin, store_[id].extent / S(4)); }
-    // Of a collider's body.
-    [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
-        return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
-    }
     // How far turning can carry a point of a shape in a step (m).
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const {
         vec3<S> const& w = self().states_[store_[id].body].twist.angular;
@@ -37439,13 +37838,6 @@ protected:
         }
         return r;
     }
-
-    using store_type = shape_store<Env, no_boxes, shape_list<Shapes...>>;
-    store_type store_{};
-    set_type active_{}, previous_{};
-    S last_h_{};    // of the last step, or the one under way
-    S before_h_{};  // of the step before
-    std::uint32_t set_contents_ = 0;
 };
 
 }  // namespace detail
@@ -37561,10 +37953,14 @@ constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Sh
 // Bodies that constraints join, as keys like those of pairs. The ground joins nothing: it is everything that stands.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined() {
+    if (collision.joined_collide) {
+        joined_.clear();
+        joined_of_ = 0;
+        return;
+    }
     if (joined_of_ == self().contents_) return;
     joined_of_ = self().contents_;
     joined_.clear();
-    if (collision.joined_collide) return;
     [[maybe_unused]] auto const one = [&](auto const& pool) {
         using A = attachments_t<typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type>;
         if constexpr (A::size > 1)
@@ -37647,7 +38043,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
                                                                                near_pair const* last, set_type const& last_set) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    auto c = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, surface);
+    auto const c = set_type::contact_type::between(m.normal, surface);
     for (auto const& point : m.points) {
         if (is_full(active_.entries) || !has_row_room(3)) {
             ++dropped;
@@ -37662,7 +38058,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                e.lambda = e.constraint.continue_from(old.constraint, old.lambda, body_frame(p.a), body_frame(p.b), h);
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) { e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h); });
                 e.memory = old.memory;
                 break;
             }
@@ -37733,35 +38129,59 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     ++p.rolling_count;
 }
 
+// Touched when the last step was over, and is near enough to touch when this one is: whether the two would meet meanwhile tells nothing more, but that it would
+// wake one that sleeps.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touching(near_pair const& p) const noexcept {
+    return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
+}
+
+// What the surfaces of two colliders are together.
+template <class World, class Env, class... Shapes>
+constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::surface_of(std::uint32_t a, std::uint32_t b) const {
+    auto m = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+    auto const turned = [&](std::uint32_t id) {
+        vec3<S> const& v = store_.surface(id).surface_velocity;
+        return is_same(v, vec3<S>{}) ? v : store_.frame_at(id).direction(v);
+    };
+    m.surface_velocity = turned(a) - turned(b);
+    return m;
+}
+
 // The contacts of a pair as they were, where its bodies have hardly moved against each other: what lies still is not looked for again, and nothing
 // about it flickers. False if they have moved, or if more may be near now than was looked for.
 template <class World, class Env, class... Shapes>
-constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, sinew::material<S> const& surface,
-                                                                      near_pair const& last, set_type const& last_set, meeting& first, bool& met) {
-    pair_origin<S> const& before = last_set.origins[static_cast<std::size_t>(&last - last_set.pairs.data())];
-    if (!(before.margin + near / S(4) >= margin) || surface.surface_velocity != vec3<S>{}) return false;
+[[gnu::flatten]] constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last,
+                                                                                       set_type const& last_set, meeting& first, bool& met) {
+    pair_origin<S> const& before = last_set.origin_of(last);
+    if (!(before.margin + near / S(4) >= margin)) return false;
     frame<S> const &fa = store_.frame_at(p.a), &fb = store_.frame_at(p.b);
-    if (!before.is_at(relative(fa, fb), min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
+    if (!before.is_at(fa, fb, min(store_[p.a].radius, store_[p.b].radius), near / S(20))) return false;
     for (std::uint32_t k = last.first; k < last.first + last.count; ++k)
-        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda) || is_full(active_.entries)) return false;
-    if (!has_row_room(3 * last.count)) return false;
+        if (!last_set.entries[k].constraint.may_stay(last_set.entries[k].lambda)) return false;
+    if (!active_.has_room(last) || !has_row_room(3 * last.count)) return false;
+    sinew::material<S> const surface = surface_of(p.a, p.b);
+    if (surface.surface_velocity != vec3<S>{}) return false;
 
     World const& w = self();
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-    frame<S> const at_a = body_frame(p.a), at_b = body_frame(p.b);
+    bool const plain_a = store_[p.a].plain, plain_b = store_[p.b].plain;
+    frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
+    frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    for (std::uint32_t k = last.first; k < last.first + last.count; ++k) {
-        active_.entries.push_back(last_set.entries[k]);
-        active_.keys.push_back(last_set.keys[k]);
-        auto& e = active_.entries.back();
+    active_.append_contacts(last_set, last);
+    for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
-        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-        e.lambda = c.stay(e.lambda, normal, at_a, at_b, on_a, on_b, before_h_);
         c.set(surface);
+        bool const holds = c.holds(e.lambda);
+        if (holds) c.hold(e.lambda, normal, before_h_);
+        if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
+        vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
+        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before_h_);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
-        if (met) continue;
+        if (met || goes_on_touching(p)) continue;
+        auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
         S const speed = dot(normal, ta.linear + cross(ta.angular, on_a - at_a.position) - tb.linear - cross(tb.angular, on_b - at_b.position));
         met = distance <= max(speed, S(0)) * h;
         if (met) first = {first.pair, on_a, normal, speed};
@@ -37808,44 +38228,48 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     }
 
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-    sinew::material<S> ma = store_.surface(a), mb = store_.surface(b);
-    if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = store_.frame_at(a).direction(ma.surface_velocity);
-    if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = store_.frame_at(b).direction(mb.surface_velocity);
-    sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arc_of(a, h) + arc_of(b, h);
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
-    auto const take = [&](manifold<S> m, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
-        sinew::material<S> own = surface;
-        contact_setup<S> setup{names(), m, own, ta, tb};
-        contact_rule(setup);
-        if (m.points.empty()) return;
+    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b,
+                                bool ahead) {
         for (auto const& point : m.points) {
+            p.lingers = p.lingers || point.distance <= near / S(4);
+            if (met || goes_on_touching(p)) continue;
             vec3<S> const v = tb.linear + cross(tb.angular, point.on_b - at_b.position) - ta.linear - cross(ta.angular, point.on_a - at_a.position);
             S const speed = -dot(m.normal, v);
             // Would they meet in this step, if nothing were in the way?
-            if (!met && (ahead || point.distance <= max(speed, S(0)) * h)) {
-                met = true;
-                first.point = point.on_a;
-                first.normal = m.normal;
-                first.speed = speed;
-            }
-            p.lingers = p.lingers || point.distance <= near / S(4);
+            if (!ahead && !(point.distance <= max(speed, S(0)) * h)) continue;
+            met = true;
+            first.point = point.on_a;
+            first.normal = m.normal;
+            first.speed = speed;
         }
         point_key const part{0, part_a, part_b};
-        take_manifold(p, m, part, at_a, at_b, own, before_h_, dropped, last, last_set);
+        take_manifold(p, m, part, at_a, at_b, surface, before_h_, dropped, last, last_set);
         if (ahead) take_core(p, m, part, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, part, own, last, last_set);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, part, surface, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
-    constexpr bool can_stay = std::same_as<typename config::contact_rule, plain_contacts> && !Env::resists_rolling;
+    constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
+    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+        if constexpr (is_plain) {
+            take_as_is(m, surface, part_a, part_b, at_a, at_b, ahead);
+        } else {
+            manifold<S> ruled = m;
+            sinew::material<S> own = surface;
+            contact_setup<S> setup{names(), ruled, own, ta, tb};
+            contact_rule(setup);
+            if (!ruled.points.empty()) take_as_is(ruled, own, part_a, part_b, at_a, at_b, ahead);
+        }
+    };
     // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
     // space is met wherever it is.
-    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius))), is_on_fixed = !moves(i) || !moves(j);
-    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (is_on_fixed && !is_endless && reach > extent);
+    bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
+    bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
     bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
@@ -37853,31 +38277,31 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
     pair_origin<S> origin;
+    bool stays = false;
     if (!looked) {
         S const margin = near + (is_endless ? reach : min(reach, extent));
-        if (can_stay && last != nullptr && stay(p, margin, near, h, surface, *last, last_set, first, met)) {
-            origin = last_set.origins[static_cast<std::size_t>(last - last_set.pairs.data())];
-        } else {
+        stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
+        if (!stays)
             each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
-                // Of several parts, or where it is round, the contacts are looked for in every step.
-                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0);
+                // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+                auto const surface = surface_of(a, b);
+                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
                 origin.margin = may_stay ? margin : S(-1);
                 if (may_stay) {
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                     origin.normal = store_.frame_at(a).local_direction(m.normal);
                 }
-                take(m, part_a, part_b, body_frame(a), body_frame(b), false);
+                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, part_a, part_b, at_a, at_b, false); });
             });
-        }
     }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
-    active_.origins.push_back(origin);
+    active_.origins.push_back(stays ? last_set.origin_of(*last) : origin);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.
@@ -37906,6 +38330,8 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     meetings_.clear();
     to_wake_.clear();
     dropped = 0;
+    arcs_.resize(store_.size());
+    for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
     pair_cursor<set_type> awake(previous_);
     auto const carry_on = [&](near_pair const& p) { carry(p); };
     if constexpr (Env::sleeps) {
@@ -38076,9 +38502,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     for (near_pair& p : active_.pairs) {
         (void)before.seek(p.key(), part);
         if (!p.sensor) {
-            bool pushes = false;
-            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) pushes = pushes || active_.entries[k].lambda[0] > S(0);
-            p.touches = p.touches || pushes || (p.was_touching && p.lingers);
+            p.touches = p.touches || (p.was_touching && p.lingers);
+            for (std::uint32_t k = p.first; k < p.first + p.count && !p.touches; ++k) p.touches = active_.entries[k].lambda[0] > S(0);
         }
         if (p.was_touching && !p.touches) {
             near_pair parted = p;
@@ -38121,7 +38546,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     }
     (void)h;
     for (std::uint32_t i = 1; i < self().states_.size(); ++i)
-        if (moves(i)) note_motion(i);
+        if (may_go(i)) note_motion(i);
 }
 
 // All pairs of a collider that is about to be removed.
@@ -39103,6 +39528,8 @@ protected:
     static constexpr void add_rest(std::uint32_t) noexcept {}
     static constexpr void note_layout() noexcept {}
     static constexpr void wake_one(std::uint32_t) noexcept {}
+    static constexpr void wake_bound(auto const&) noexcept {}
+    static constexpr void wake_bound_to(std::uint32_t) noexcept {}
     static constexpr void wake_for_gravity() noexcept {}
     static constexpr void accept_gravity() noexcept {}
     static constexpr void put_rest(auto const&) noexcept {}
@@ -39189,6 +39616,29 @@ protected:
     constexpr void wake_all() {
         for (std::uint32_t i = 0; i < rest_.size(); ++i) wake_one(i);
     }
+    // The bodies of a constraint or force that comes, goes or changes.
+    template <class E>
+    constexpr void wake_bound(E const& entry) {
+        note_layout();
+        if constexpr (requires { entry.constraint; }) {
+            wake_rigid(entry.bodies, attachments_t<typename E::constraint_type>{});
+        } else if constexpr (requires { typename std::remove_cvref_t<decltype(entry.force)>::attachments; }) {
+            wake_rigid(entry.bodies, typename std::remove_cvref_t<decltype(entry.force)>::attachments{});
+        } else {
+            wake_all();
+        }
+    }
+    // Those that constraints and forces bind to a body.
+    constexpr void wake_bound_to(std::uint32_t body) {
+        [[maybe_unused]] auto const in = [&](auto& pool) {
+            if constexpr (requires { pool.values()[0].bodies; })
+                for (auto const& e : pool.values())
+                    for (std::uint32_t const i : e.bodies)
+                        if (i == body) wake_bound(e);
+        };
+        for_each_in(self().constraints_, in);
+        for_each_in(self().forces_, in);
+    }
     constexpr void wake_for_gravity() {
         if (gravity_ == self().gravity) return;
         if (has_stepped_) wake_all();
@@ -39217,7 +39667,7 @@ protected:
     constexpr void arrange() {
         if (is_arranged_) return;
         std::size_t t = 0;
-        for_each_in_tuple(self().constraints_, [&](auto& pool) {
+        for_each_in(self().constraints_, [&](auto& pool) {
             awake_[t++] = pool.arrange([&](auto const& entry) { return !is_idle_entry(entry); });
         });
         layout_ = 0x2545f491u;
@@ -39262,9 +39712,10 @@ protected:
     using rest_array = array<rest_state<S>, Env::limits.bodies + 1>;
 
 private:
-    template <class Tuple, class F>
-    static constexpr void for_each_in_tuple(Tuple& tuple, F&& f) {
-        std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+    template <std::size_t N, class... K>
+    constexpr void wake_rigid(std::array<std::uint32_t, N> const& bodies, binds<K...>) {
+        std::size_t k = 0;
+        ((std::same_as<K, rigid> ? wake_one(bodies[k++]) : void(++k)), ...);
     }
     // All that could move sleeps, of which there is some.
     template <class E>
@@ -39296,7 +39747,7 @@ private:
                 for (auto const& e : entries) join_bodies(p, e.bodies, attachments_t<typename decltype(entries)::value_type::constraint_type>{});
         });
         if constexpr (Env::has_shapes) self().for_each_near_pair([&](std::uint32_t a, std::uint32_t b) { join_two(a, b, is_carried(a) || is_carried(b)); });
-        for_each_in_tuple(self().forces_, [&](auto const& pool) {
+        for_each_in(self().forces_, [&](auto const& pool) {
             using F = std::remove_cvref_t<decltype(pool.values()[0].force)>;
             if constexpr (requires { typename F::attachments; })
                 for (auto const& e : pool.values()) join_bodies(p, e.bodies, typename F::attachments{});
@@ -39558,8 +40009,59 @@ struct force_entry {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/world_pools.hpp
+// The pools of a world: one for each constraint and one for each force in its list, and the problem that its solver sees.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Cs: as solvers see them, with contacts.
+template <class Env, class Cs>
+struct solved_types;
+template <class Env, class... Cs>
+struct solved_types<Env, std::tuple<Cs...>> {
+    using S = typename Env::scalar;
+    using problem_type = problem<S, typename Env::rotation, Env::memory_per_row, typename Env::map_types, Cs...>;
+    static constexpr bool check() noexcept { return check_strategy<typename Env::config_type::solver::template strategy<Env>, problem_type, S, Cs...>(); }
+};
+
+// Cs: those of the list.
+template <class Env, class Cs>
+struct constraint_pools;
+template <class Env, class... Cs>
+struct constraint_pools<Env, std::tuple<Cs...>> : solved_types<Env, typename Env::constraint_types> {
+    using storage = typename Env::config_type::storage;
+    using type = std::tuple<dense_pool<constraint_entry<Cs, typename Env::scalar, Env::memory_per_row>, break_limit<typename Env::scalar>, storage, storage::limits.constraints>...>;
+    static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
+    using plain = std::tuple<Cs...>;
+};
+
+template <class Env, class Fs>
+struct force_pools;
+template <class Env, class... Fs>
+struct force_pools<Env, std::tuple<std::type_identity<Fs>...>> {
+    using type = std::tuple<dense_pool<force_entry<Fs>, no_side, typename Env::config_type::storage, Env::limits.forces>...>;
+    static constexpr bool all_comparable = (std::equality_comparable<Fs> && ...);
+    using plain = std::tuple<Fs...>;
+};
+
+/// What has no numbers, or does not show them, is the same.
+template <class T>
+[[nodiscard]] constexpr bool equal_as_far_as_shown([[maybe_unused]] T const& a, [[maybe_unused]] T const& b) {
+    if constexpr (std::equality_comparable<T>)
+        return a == b;
+    else
+        return true;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/container.hpp
-// The class behind world.hpp: what a world holds, and what it offers. How it steps stands in step.hpp.
+// The class behind world.hpp: what a world holds, and what it offers. What it does stands in files of their own: adding.hpp and removing.hpp,
+// body_access.hpp and constraint_access.hpp, step.hpp, totals.hpp, saving.hpp.
 //
 //   sinew::world<my_config, sinew::ball_joint, my_rod, sinew::spring, my_arm> world;
 //
@@ -39569,7 +40071,7 @@ struct force_entry {
 
 namespace sinew::inline v0 {
 
-// Of groups.hpp and non_penetrating.hpp.
+// Of simulation_groups.hpp, world_part.hpp and touch_finder.hpp.
 template <class World>
 class simulation_groups;
 namespace detail {
@@ -39590,6 +40092,8 @@ class world : public detail::enabling_world<world<Config, Items...>, typename de
     friend detail::enabling_world<world, typename detail::environment_for<Config, Items...>::type>;
     friend sleeping;
     friend colliding;
+    template <class W, class Env, class BroadPhase, class Shapes>
+    friend class detail::collider_access;
     template <class W>
     friend class detail::world_part;
     template <class W>
@@ -39635,44 +40139,17 @@ public:
 
     /// Adds a rigid body. Refuses a mass that is not positive, an inertia that no body can have, a rotation that is
     /// none, and anything not finite.
-    constexpr body_handle add(body_type const& b) {
-        if (error e = check(b)) return refuse<body_handle>(e);
-        if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
-            return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
-        rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
-        return place_body({{b.pose.position, projected(b.pose.rotation)}, b.twist}, m);
-    }
+    constexpr body_handle add(body_type const& b);
     /// Adds a body that no force moves: fixed, or kinematic if it is given a twist.
-    constexpr body_handle add_fixed(pose_type const& p, sinew::twist<S> const& t = {}) {
-        if (error e = input::pose(p)) return refuse<body_handle>(e);
-        if (error e = input::twist(t)) return refuse<body_handle>(e);
-        if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
-            return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
-        return place_body({{p.position, projected(p.rotation)}, t}, {});
-    }
+    constexpr body_handle add_fixed(pose_type const& p, sinew::twist<S> const& t = {});
     /// Adds a particle.
-    constexpr particle_handle add(particle_type const& b) {
-        if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
-        if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
-        if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
-        return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
-    }
+    constexpr particle_handle add(particle_type const& b);
     /// Adds a particle that no force moves.
-    constexpr particle_handle add_fixed_particle(vec3<S> const& position) {
-        if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
-        return place_particle({position, {}}, {});
-    }
+    constexpr particle_handle add_fixed_particle(vec3<S> const& position);
     /// Adds a body in reduced coordinates. Refuses masses that are negative or that leave a coordinate without inertia, links that are
     /// nowhere, and anything not finite.
     template <class Map>
-    constexpr generalized_handle<Map> add(generalized_body<Map> const& b) {
-        if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
-        auto& g = generalized_of<Map>();
-        if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
-        std::uint32_t const i = g.add(b);
-        note(change::generalized_added, i, place_of_map<Map>());
-        return {i, g.slots[i].generation, tag_};
-    }
+    constexpr generalized_handle<Map> add(generalized_body<Map> const& b);
     /// The immovable body that stands for the world: pose identity.
     [[nodiscard]] constexpr body_handle ground() const noexcept { return {0, 0, tag_}; }
 
@@ -39706,50 +40183,12 @@ public:
         return check(h).code == errc::none;
     }
     /// Removes a body, with the constraints and forces bound to it.
-    constexpr bool remove(body_handle const& h) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
-        wake_with(h.index);
-        this->drop_colliders_of(h.index);
-        remove_bound<rigid>(h.index);
-        note(change::body_removed, h.index);
-        states_[h.index] = {};
-        masses_[h.index] = {};
-        inverse_masses_[h.index] = {};
-        applied_[h.index] = {};
-        body_slots_.release(h.index);
-        return true;
-    }
-    constexpr bool remove(particle_handle const& h) {
-        if (error e = check(h)) return refuse<bool>(e);
-        remove_bound<point_mass>(h.index);
-        note(change::particle_removed, h.index);
-        particle_states_[h.index] = {};
-        particle_masses_[h.index] = {};
-        particle_applied_[h.index] = {};
-        particle_slots_.release(h.index);
-        return true;
-    }
+    constexpr bool remove(body_handle const& h);
+    constexpr bool remove(particle_handle const& h);
     template <class Map>
-    constexpr bool remove(generalized_handle<Map> const& h) {
-        if (error e = check(h)) return refuse<bool>(e);
-        remove_bound<generalized<Map>>(h.index);
-        note(change::generalized_removed, h.index, place_of_map<Map>());
-        generalized_of<Map>().remove(h.index);
-        return true;
-    }
+    constexpr bool remove(generalized_handle<Map> const& h);
     template <class C>
-    constexpr bool remove(handle<C> const& h) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if constexpr (is_collider<C>) {
-            this->drop(h.index);
-        } else {
-            wake_bound(pool_of<C>().at_slot(h.index));
-            note(change::item_removed, h.index, place_in_list<C>());
-            pool_of<C>().remove_slot(h.index);
-        }
-        return true;
-    }
+    constexpr bool remove(handle<C> const& h);
 
     // ---- reading and setting bodies
 
@@ -39769,55 +40208,14 @@ public:
     }
     [[nodiscard]] constexpr bool is_movable(body_handle const& h) const { return valid(h) && may_move(h.index); }
 
-    constexpr bool set_pose(body_handle const& h, pose_type const& p) {
-        if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = input::pose(p)) return refuse<bool>(e);
-        wake_with(h.index);
-        states_[h.index].pose = {p.position, projected(p.rotation)};
-        this->note_motion(h.index);
-        return true;
-    }
-    constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t) {
-        if (error e = check_settable(h)) return refuse<bool>(e);
-        if (error e = input::twist(t)) return refuse<bool>(e);
-        wake_with(h.index);
-        states_[h.index].twist = t;
-        this->note_motion(h.index);
-        return true;
-    }
-    constexpr bool set_position(particle_handle const& h, vec3<S> const& x) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("position", x)) return refuse<bool>(e);
-        particle_states_[h.index].position = x;
-        return true;
-    }
-    constexpr bool set_velocity(particle_handle const& h, vec3<S> const& v) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("velocity", v)) return refuse<bool>(e);
-        particle_states_[h.index].velocity = v;
-        return true;
-    }
+    constexpr bool set_pose(body_handle const& h, pose_type const& p);
+    constexpr bool set_twist(body_handle const& h, sinew::twist<S> const& t);
+    constexpr bool set_position(particle_handle const& h, vec3<S> const& x);
+    constexpr bool set_velocity(particle_handle const& h, vec3<S> const& v);
     /// Adds a force (N, world) at a world point (m), and a torque (N m), for the coming step only.
-    constexpr bool apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("force", force)) return refuse<bool>(e);
-        if (error e = input::finite("point", point)) return refuse<bool>(e);
-        return apply(h, force_at(force, point, states_[h.index].pose.position));
-    }
-    constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
-        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
-        return apply(h, w);
-    }
-    constexpr bool apply_force(particle_handle const& h, vec3<S> const& force) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("force", force)) return refuse<bool>(e);
-        vec3<S> const sum = particle_applied_[h.index] + force;
-        if (error e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
-        particle_applied_[h.index] = sum;
-        return true;
-    }
+    constexpr bool apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point);
+    constexpr bool apply_wrench(body_handle const& h, wrench<S> const& w);
+    constexpr bool apply_force(particle_handle const& h, vec3<S> const& force);
 
     // ---- reading and setting generalized bodies
 
@@ -39854,81 +40252,26 @@ public:
         return twist(h, link).linear;
     }
     template <class Map>
-    constexpr bool set_coordinates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& u) {
-        if (error e = check(h)) return refuse<bool>(e);
-        auto& g = generalized_of<Map>();
-        auto moved = g.body(h.index);
-        moved.u = u;
-        if (error e = input::coordinates(moved)) return refuse<bool>(e);
-        g.states[h.index].u = u;
-        return true;
-    }
+    constexpr bool set_coordinates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& u);
     template <class Map>
-    constexpr bool set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("rates", rates)) return refuse<bool>(e);
-        generalized_of<Map>().states[h.index].rates = rates;
-        return true;
-    }
+    constexpr bool set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates);
     /// Adds a force on the coordinates (N, N m), for the coming step only.
     template <class Map>
-    constexpr bool apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::finite("force", force)) return refuse<bool>(e);
-        auto& sum = generalized_of<Map>().applied[h.index].coordinates;
-        if (error e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
-        sum += force;
-        return true;
-    }
+    constexpr bool apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force);
     /// Adds a force (N, world) on a link at a world point (m), or a wrench about its centre, for the coming step only.
     template <class Map>
-    constexpr bool apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
-        if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = input::finite("force", force)) return refuse<bool>(e);
-        if (error e = input::finite("point", point)) return refuse<bool>(e);
-        return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
-    }
+    constexpr bool apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point);
     template <class Map>
-    constexpr bool apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
-        if (error e = check_link(h, link)) return refuse<bool>(e);
-        if (error e = input::finite("force", w.force)) return refuse<bool>(e);
-        if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
-        return apply(generalized_of<Map>().applied[h.index].links[link], w);
-    }
+    constexpr bool apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w);
 
     // ---- reading constraints
 
     /// The constraint, force or shape itself, to read it.
     template <class C>
-    [[nodiscard]] constexpr C get(handle<C> const& h) const {
-        if (!valid(h)) return C{};
-        if constexpr (is_collider<C>)
-            return this->store_.template get<C>(h.index);
-        else if constexpr (is_force<C>())
-            return pool_of<C>().at_slot(h.index).force;
-        else
-            return pool_of<C>().at_slot(h.index).constraint;
-    }
+    [[nodiscard]] constexpr C get(handle<C> const& h) const;
     /// Replaces its parameters: a motor's target, a spring's stiffness.
     template <class C>
-    constexpr bool set(handle<C> const& h, C const& c) {
-        if (error e = check(h)) return refuse<bool>(e);
-        if (error e = input::fault(c)) return refuse<bool>(e);
-        if constexpr (is_force<C>()) {
-            auto probe = pool_of<C>().at_slot(h.index);
-            probe.force = c;
-            if (error e = check_action(probe)) return refuse<bool>(e);
-            wake_bound(probe);
-            pool_of<C>().at_slot(h.index).force = c;
-        } else {
-            auto probe = pool_of<C>().at_slot(h.index);
-            probe.constraint = c;
-            if (error e = check_evaluation(probe)) return refuse<bool>(e);
-            wake_bound(probe);
-            pool_of<C>().at_slot(h.index).constraint = c;
-        }
-        return true;
-    }
+    constexpr bool set(handle<C> const& h, C const& c);
     /// Multipliers of the last step (N, N m).
     template <class C>
     [[nodiscard]] constexpr vec<S, rows_v<C>> multipliers(handle<C> const& h) const {
@@ -39942,25 +40285,10 @@ public:
     /// The wrench (N, N m; about the centre of mass, world frame) with which it acted on attachment i in the last step; of an on_link
     /// constraint, on the link. Another constraint on a generalized body has none: it acts on coordinates.
     template <class C>
-    [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const {
-        if (!valid(h)) return {};
-        if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
-        Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<error_number>(i), true});
-        return {};
-    }
+    [[nodiscard]] constexpr wrench<S> wrench_on(handle<C> const& h, std::size_t i) const;
     /// Removes the constraint after a step in which its force (N) or torque (N m) on a body exceeded these.
     template <class C>
-    constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>) {
-        static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
-        static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
-        static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
-        if (error e = check(h)) return refuse<bool>(e);
-        if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
-        if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
-        pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
-        has_breakables_ = true;
-        return true;
-    }
+    constexpr bool set_break_threshold(handle<C> const& h, S const& force, S const& torque = infinity_v<S>);
 
     // ---- stepping
 
@@ -40040,8 +40368,8 @@ public:
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
-               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && same(a.solver, b.solver) &&
-               same(a.integrator, b.integrator);
+               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && detail::equal_as_far_as_shown(a.solver, b.solver) &&
+               detail::equal_as_far_as_shown(a.integrator, b.integrator);
     }
 
     /// Why the last refused change was refused. Reading by a dead handle changes nothing, so it leaves no reason here: contains()
@@ -40067,39 +40395,8 @@ private:
     using array = typename env::template array<T, N>;
     static constexpr capacities limits = env::limits;
 
-    // All: as solvers see them, with contacts. Tuple: those of the list.
-    template <class All>
-    struct solved_types;
-    template <class... Cs>
-    struct solved_types<std::tuple<Cs...>> {
-        using problem_type = problem<S, R, env::memory_per_row, typename env::map_types, Cs...>;
-        static constexpr bool check() noexcept { return detail::check_strategy<strategy_type, problem_type, S, Cs...>(); }
-    };
-    template <class Tuple>
-    struct constraint_pools;
-    template <class... Cs>
-    struct constraint_pools<std::tuple<Cs...>> : solved_types<typename env::constraint_types> {
-        using type = std::tuple<dense_pool<constraint_entry<Cs, S, env::memory_per_row>, detail::break_limit<S>, typename Config::storage, Config::storage::limits.constraints>...>;
-        static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
-        using plain = std::tuple<Cs...>;
-    };
-    template <class Tuple>
-    struct force_pools;
-    template <class... Fs>
-    struct force_pools<std::tuple<std::type_identity<Fs>...>> {
-        using type = std::tuple<dense_pool<detail::force_entry<Fs>, detail::no_side, typename Config::storage, limits.forces>...>;
-        using plain = std::tuple<Fs...>;
-        static constexpr bool all_comparable = (std::equality_comparable<Fs> && ...);
-    };
-    template <class T>
-    [[nodiscard]] static constexpr bool same([[maybe_unused]] T const& a, [[maybe_unused]] T const& b) {
-        if constexpr (std::equality_comparable<T>)
-            return a == b;
-        else
-            return true;  // has no numbers, or does not show them
-    }
-    using pools = constraint_pools<typename detail::plain_types<typename detail::environment_for<Config, Items...>::constraints>::type>;
-    using fpools = force_pools<force_types>;
+    using pools = detail::constraint_pools<env, typename detail::plain_types<typename detail::environment_for<Config, Items...>::constraints>::type>;
+    using fpools = detail::force_pools<env, force_types>;
 
     template <class C>
     [[nodiscard]] static constexpr bool is_force() noexcept {
@@ -40150,49 +40447,18 @@ private:
     [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
-    [[nodiscard]] static constexpr error check(body_type const& b) noexcept {
-        if (error e = input::mass(b.mass)) return e;
-        if (error e = input::inertia(b.inertia)) return e;
-        if (error e = input::pose(b.pose)) return e;
-        return input::twist(b.twist);
-    }
+    [[nodiscard]] static constexpr error check(body_type const& b) noexcept;
     template <class Slots, class T>
-    [[nodiscard]] constexpr error check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
-        if constexpr (!checks) return {};
-        if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
-        if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
-        if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
-            return {errc::dead_handle, name, "is dead: what it named has been removed", 0, false};
-        return {};
-    }
-    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept {
-        if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
-        return check_slot(body_slots_, h, "body handle");
-    }
+    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
+    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept;
     [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
-    [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept {
-        if constexpr (is_collider<C>)
-            return this->check_collider({h.index, h.generation, h.world});
-        else
-            return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
-    }
+    [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept {
-        return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
-    }
+    [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
-        if (error e = check(h)) return e;
-        if (link < detail::link_count_v<Map>) return {};
-        return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
-    }
-    [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept {
-        if constexpr (!checks) return {};
-        if (error e = check(h)) return e;
-        if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
-        return {};
-    }
+    [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
+    [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept;
     template <class T>
     [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
         error const e = check(h);
@@ -40200,20 +40466,8 @@ private:
         return !e;
     }
 
-    constexpr bool apply(body_handle const& h, wrench<S> const& w) {
-        this->wake_one(h.index);
-        if constexpr (env::sleeps)
-            if (this->rises_by_force(h.index)) this->enable_one(h.index);
-        return apply(applied_[h.index], w);
-    }
-    constexpr bool apply(wrench<S>& applied, wrench<S> const& w) {
-        wrench<S> sum = applied;
-        sum += w;
-        if (error e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
-        if (error e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
-        applied = sum;
-        return true;
-    }
+    constexpr bool apply(body_handle const& h, wrench<S> const& w);
+    constexpr bool apply(wrench<S>& applied, wrench<S> const& w);
 
     // Every addition and removal changes a number by which a saved state knows its world. The first one also gives the world its
     // tag: not the constructor, which for a global world may run in the compiler.
@@ -40234,146 +40488,24 @@ private:
 
     // Placing.
 
-    constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
-        std::uint32_t const i = body_slots_.take(body_slots_.next());
-        note(change::body_added, i, m.movable ? 1 : 0);
-        if (i == states_.size()) {
-            states_.push_back(state);
-            masses_.push_back(m);
-            inverse_masses_.push_back({});
-        } else {
-            states_[i] = state;
-            masses_[i] = m;
-            inverse_masses_[i] = {};
-        }
-        applied_.resize(states_.size());
-        this->add_rest(i);
-        return {i, body_slots_[i].generation, tag_};
-    }
-    constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
-        if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
-        std::uint32_t const i = particle_slots_.take(0);
-        note(change::particle_added, i, m.movable ? 1 : 0);
-        if (i == particle_states_.size()) {
-            particle_states_.push_back(state);
-            particle_masses_.push_back(m);
-        } else {
-            particle_states_[i] = state;
-            particle_masses_[i] = m;
-        }
-        particle_applied_.resize(particle_states_.size());
-        return {i, particle_slots_[i].generation, tag_};
-    }
+    constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m);
+    constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m);
 
     template <class... H>
-    [[nodiscard]] constexpr error check_bodies([[maybe_unused]] H const&... handles) const {
-        if constexpr (!checks) return {};
-        error found{};
-        ((found = found ? found : check(handles)), ...);
-        if (found) return found;
-        [[maybe_unused]] auto const same = [](auto const& a, auto const& b) {
-            if constexpr (std::same_as<decltype(a), decltype(b)>)
-                return a == b;
-            else
-                return false;
-        };
-        int equal_pairs = 0;
-        ([&](auto const& a) { equal_pairs += (static_cast<int>(same(a, handles)) + ... + 0); }(handles), ...);
-        if (equal_pairs > static_cast<int>(sizeof...(H)))
-            return {errc::self_binding, "bodies of a constraint or force", "must be different bodies, not the same one twice", 0, false};
-        return {};
-    }
+    [[nodiscard]] constexpr error check_bodies(H const&... handles) const;
 
     template <class C, class... H>
-    constexpr handle<C> add_constraint(C const& c, H const&... handles) {
-        static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
-                      "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
-                      "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
-        if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
-        if (error e = input::fault(c)) return refuse<handle<C>>(e);
-        constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
-        if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
-        auto& pool = pool_of<C>();
-        if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
-        if constexpr (limits.rows > 0)
-            if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
-        wake_bound(entry);
-        std::uint32_t const s = pool.add(entry, {});
-        note(change::item_added, s, place_in_list<C>());
-        for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
-        return {s, pool.slots()[s].generation, tag_};
-    }
+    constexpr handle<C> add_constraint(C const& c, H const&... handles);
     template <class F, class... H>
-    constexpr handle<F> add_force(F const& f, H const&... handles) {
-        if constexpr (detail::force_arity<F>::value > 0) {
-            static_assert(detail::binds_kinds<typename F::attachments, std::tuple<H...>>::value,
-                          "sinew: this force is added with the wrong handles: give one per attachment, in the order of its `attachments`.");
-        } else {
-            static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
-        }
-        if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
-        if (error e = input::fault(f)) return refuse<handle<F>>(e);
-        detail::force_entry<F> const entry{f, {handles.index...}};
-        if (error e = check_action(entry)) return refuse<handle<F>>(e);
-        auto& pool = pool_of<F>();
-        if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
-        wake_bound(entry);
-        std::uint32_t const s = pool.add(entry, {});
-        note(change::item_added, s, place_in_list<F>());
-        return {s, pool.slots()[s].generation, tag_};
-    }
+    constexpr handle<F> add_force(F const& f, H const&... handles);
 
     [[nodiscard]] constexpr std::size_t row_count() const noexcept {
         return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
     }
-    // A constraint with a NaN inside is found by what it yields.
     template <class E>
-    [[nodiscard]] constexpr error check_evaluation([[maybe_unused]] E const& entry) const {
-        if constexpr (!checks) return {};
-        auto const p = const_problem();
-        auto const poses = poses_of(p, entry);
-        auto const r = residual(entry);
-        bool finite = all(isfinite(r));
-        auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
-        for (S const& x : J.e) finite = finite && all(isfinite(x));
-        for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
-        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
-        for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
-            if (!all(limits_now.lower[i] <= limits_now.upper[i]))
-                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
-        for (S const& x : damping_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
-        if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
-        return {};
-    }
-    // Likewise a force: on the bodies it is added with, or on those that are there.
+    [[nodiscard]] constexpr error check_evaluation(E const& entry) const;
     template <class F>
-    [[nodiscard]] constexpr error check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
-        if constexpr (!checks) return {};
-        bool finite = true;
-        if constexpr (detail::force_arity<F>::value > 0) {
-            std::apply([&](auto const&... w) { finite = (is_finite_push(w) && ...); }, wrenches_by(entry, time_));
-        } else {
-            for_each_map([&](auto const& g) {
-                for (std::uint32_t i = 0; i < g.states.size(); ++i)
-                    if (g.masses[i].movable) g.body(i).for_each_link([&](auto const& link, auto) { finite = finite && is_finite_push(entry.force.wrench_on(link, time_)); });
-            });
-            for (std::uint32_t i = 0; i < states_.size(); ++i)
-                if (masses_[i].movable) {
-                    wrench<S> const w = entry.force.wrench_on(seen(rigid{}, i), time_);
-                    finite = finite && all(isfinite(w.force)) && all(isfinite(w.torque));
-                }
-            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
-                if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
-        }
-        return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
-    }
-    [[nodiscard]] static constexpr bool is_finite_push(wrench<S> const& w) { return all(isfinite(w.force)) && all(isfinite(w.torque)); }
-    template <std::size_t N>
-    [[nodiscard]] static constexpr bool is_finite_push(vec<S, N> const& f) {
-        return all(isfinite(f));
-    }
+    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const;
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
     [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
@@ -40384,39 +40516,11 @@ private:
         return generalized_of<Map>().body(i);
     }
     template <class F>
-    [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const {
-        using A = typename F::attachments;
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return entry.force.wrenches(seen(typename A::template kind<I>{}, entry.bodies[I])..., t);
-        }(std::make_index_sequence<A::size>{});
-    }
+    [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const;
     template <class E>
-    [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const {
-        auto const p = const_problem();
-        if constexpr (is_holonomic_v<typename E::constraint_type, S>)
-            return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses_of(p, entry));
-        else
-            return rate_of(entry.constraint, poses_of(p, entry), twists_of(p, entry));
-    }
+    [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const;
     template <class E>
-    [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const {
-        auto const p = const_problem();
-        if constexpr (requires { E::constraint_type::on_links; })
-            return std::apply([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
-        if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
-        auto const J = entry_jacobian(p, entry);
-        auto const Q = transpose_times(J, entry.lambda);
-        wrench<S> w;
-        std::size_t k = 0;
-        for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) {
-            if (k++ != attachment) return;
-            if constexpr (!is_generalized_v<decltype(kind)>)
-                for (std::size_t i = 0; i < 3; ++i) w.force[i] = Q[at + i];
-            if constexpr (std::same_as<decltype(kind), rigid>)
-                for (std::size_t i = 0; i < 3; ++i) w.torque[i] = Q[at + 3 + i];
-        });
-        return w;
-    }
+    [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const;
     // Reading only: solvers get the same view through make_problem.
     [[nodiscard]] constexpr auto const_problem() const { return const_cast<world*>(this)->make_problem(); }
 
@@ -40462,58 +40566,9 @@ private:
         else
             this->wake_one(body);
     }
-    // Those that constraints and forces bind to a body.
-    constexpr void wake_bound_to([[maybe_unused]] std::uint32_t body) {
-        if constexpr (env::sleeps) {
-            [[maybe_unused]] auto const in = [&](auto& pool) {
-                if constexpr (requires { pool.values()[0].bodies; })
-                    for (auto const& e : pool.values())
-                        for (std::uint32_t const i : e.bodies)
-                            if (i == body) wake_bound(e);
-            };
-            std::apply([&](auto&... pool) { (in(pool), ...); }, constraints_);
-            std::apply([&](auto&... pool) { (in(pool), ...); }, forces_);
-        }
-    }
-    // The bodies of a constraint or force that comes, goes or changes.
-    template <class E>
-    constexpr void wake_bound([[maybe_unused]] E const& entry) {
-        if constexpr (env::sleeps) {
-            this->note_layout();
-            auto const wake_all_of = [&]<class... K>(binds<K...>) {
-                std::size_t k = 0;
-                ((std::same_as<K, rigid> ? this->wake_one(entry.bodies[k++]) : void(++k)), ...);
-            };
-            if constexpr (requires { entry.constraint; }) {
-                wake_all_of(attachments_t<typename E::constraint_type>{});
-            } else if constexpr (requires { typename std::remove_cvref_t<decltype(entry.force)>::attachments; }) {
-                wake_all_of(typename std::remove_cvref_t<decltype(entry.force)>::attachments{});
-            } else {
-                this->wake_all();
-            }
-        }
-    }
-    // What a solver sees of the user's constraints, type by type, and the contacts behind them.
     template <class... P, std::size_t... I>
-    [[nodiscard]] constexpr auto solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
-        [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
-            std::size_t n = pool.size();
-            if constexpr (env::sleeps) n = this->awake_entries(type, n);
-            return std::span(pool.values().data(), n);
-        };
-        auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
-        if constexpr (env::has_shapes)
-            return std::tuple_cat(own, this->contact_entries());
-        else
-            return own;
-    }
-    // A number that changes with what solvers see.
-    [[nodiscard]] constexpr std::uint32_t solved_contents() const noexcept {
-        std::uint32_t c = contents_;
-        if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
-        if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
-        return c;
-    }
+    [[nodiscard]] constexpr auto solved_entries(std::tuple<P...>& all, std::index_sequence<I...>);
+    [[nodiscard]] constexpr std::uint32_t solved_contents() const noexcept;
     [[nodiscard]] static constexpr bool same_constraints(world const& a, world const& b) {
         if constexpr (env::sleeps)
             return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -40544,7 +40599,7 @@ private:
             for (auto& x : entry.memory.e) f(x);
     }
 
-    // Stepping, in step.hpp.
+    // Stepping.
     [[nodiscard]] constexpr error check_settings() const;
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
@@ -40602,10 +40657,618 @@ private:
     static constexpr S velocity_lead{is_symplectic ? value_type_t<S>(0.5) : value_type_t<S>(1)};  // of h, by which velocities that forces have just changed are ahead of positions
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
-    [[no_unique_address]] std::conditional_t<has_restitution, std::conditional_t<has_lanes_v<S>, impacts_in_lanes<env>, impacts<env>>, detail::no_side> impacts_{};  // of one step
+    [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
     error last_error_{};
 
     static_assert(pools::check());
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/adding.hpp
+// What comes into a world: bodies, constraints and forces, each looked at before anything is changed.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+template <class S>
+[[nodiscard]] constexpr bool is_finite_push(wrench<S> const& w) {
+    return all(isfinite(w.force)) && all(isfinite(w.torque));
+}
+template <class S, std::size_t N>
+[[nodiscard]] constexpr bool is_finite_push(vec<S, N> const& f) {
+    return all(isfinite(f));
+}
+}  // namespace detail
+
+template <class Config, template <class> class... Items>
+constexpr handle<rigid> world<Config, Items...>::add(body_type const& b) {
+    if (error e = check(b)) return refuse<body_handle>(e);
+    if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
+        return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
+    rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
+    return place_body({{b.pose.position, projected(b.pose.rotation)}, b.twist}, m);
+}
+
+template <class Config, template <class> class... Items>
+constexpr handle<rigid> world<Config, Items...>::add_fixed(pose_type const& p, sinew::twist<S> const& t) {
+    if (error e = input::pose(p)) return refuse<body_handle>(e);
+    if (error e = input::twist(t)) return refuse<body_handle>(e);
+    if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
+        return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
+    return place_body({{p.position, projected(p.rotation)}, t}, {});
+}
+
+template <class Config, template <class> class... Items>
+constexpr handle<point_mass> world<Config, Items...>::add(particle_type const& b) {
+    if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
+    if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
+    if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+    return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
+}
+
+template <class Config, template <class> class... Items>
+constexpr handle<point_mass> world<Config, Items...>::add_fixed_particle(vec3<S> const& position) {
+    if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
+    return place_particle({position, {}}, {});
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr handle<generalized<Map>> world<Config, Items...>::add(generalized_body<Map> const& b) {
+    if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
+    auto& g = generalized_of<Map>();
+    if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
+    std::uint32_t const i = g.add(b);
+    note(change::generalized_added, i, place_of_map<Map>());
+    return {i, g.slots[i].generation, tag_};
+}
+
+template <class Config, template <class> class... Items>
+constexpr error world<Config, Items...>::check(body_type const& b) noexcept {
+    if (error e = input::mass(b.mass)) return e;
+    if (error e = input::inertia(b.inertia)) return e;
+    if (error e = input::pose(b.pose)) return e;
+    return input::twist(b.twist);
+}
+
+template <class Config, template <class> class... Items>
+constexpr handle<rigid> world<Config, Items...>::place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
+    std::uint32_t const i = body_slots_.take(body_slots_.next());
+    note(change::body_added, i, m.movable ? 1 : 0);
+    if (i == states_.size()) {
+        states_.push_back(state);
+        masses_.push_back(m);
+        inverse_masses_.push_back({});
+    } else {
+        states_[i] = state;
+        masses_[i] = m;
+        inverse_masses_[i] = {};
+    }
+    applied_.resize(states_.size());
+    this->add_rest(i);
+    return {i, body_slots_[i].generation, tag_};
+}
+
+template <class Config, template <class> class... Items>
+constexpr handle<point_mass> world<Config, Items...>::place_particle(particle_state<S> const& state, particle_mass<S> const& m) {
+    if (particle_slots_.full()) return refuse<particle_handle>(full("particles", limits.particles));
+    std::uint32_t const i = particle_slots_.take(0);
+    note(change::particle_added, i, m.movable ? 1 : 0);
+    if (i == particle_states_.size()) {
+        particle_states_.push_back(state);
+        particle_masses_.push_back(m);
+    } else {
+        particle_states_[i] = state;
+        particle_masses_[i] = m;
+    }
+    particle_applied_.resize(particle_states_.size());
+    return {i, particle_slots_[i].generation, tag_};
+}
+
+template <class Config, template <class> class... Items>
+template <class... H>
+constexpr error world<Config, Items...>::check_bodies([[maybe_unused]] H const&... handles) const {
+    if constexpr (!checks) return {};
+    error found{};
+    ((found = found ? found : check(handles)), ...);
+    if (found) return found;
+    [[maybe_unused]] auto const same = [](auto const& a, auto const& b) {
+        if constexpr (std::same_as<decltype(a), decltype(b)>)
+            return a == b;
+        else
+            return false;
+    };
+    int equal_pairs = 0;
+    ([&](auto const& a) { equal_pairs += (static_cast<int>(same(a, handles)) + ... + 0); }(handles), ...);
+    if (equal_pairs > static_cast<int>(sizeof...(H)))
+        return {errc::self_binding, "bodies of a constraint or force", "must be different bodies, not the same one twice", 0, false};
+    return {};
+}
+
+template <class Config, template <class> class... Items>
+template <class C, class... H>
+constexpr handle<C> world<Config, Items...>::add_constraint(C const& c, H const&... handles) {
+    static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
+                  "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
+                  "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
+    if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
+    if (error e = input::fault(c)) return refuse<handle<C>>(e);
+    constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
+    if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
+    auto& pool = pool_of<C>();
+    if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
+    if constexpr (limits.rows > 0)
+        if (row_count() + rows_v<C> > limits.rows) return refuse<handle<C>>(full("rows of constraints", limits.rows));
+    this->wake_bound(entry);
+    std::uint32_t const s = pool.add(entry, {});
+    note(change::item_added, s, place_in_list<C>());
+    for (std::uint32_t const body : entry.bodies) note(change::item_added, body);
+    return {s, pool.slots()[s].generation, tag_};
+}
+
+template <class Config, template <class> class... Items>
+template <class F, class... H>
+constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... handles) {
+    if constexpr (detail::force_arity<F>::value > 0) {
+        static_assert(detail::binds_kinds<typename F::attachments, std::tuple<H...>>::value,
+                      "sinew: this force is added with the wrong handles: give one per attachment, in the order of its `attachments`.");
+    } else {
+        static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
+    }
+    if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
+    if (error e = input::fault(f)) return refuse<handle<F>>(e);
+    detail::force_entry<F> const entry{f, {handles.index...}};
+    if (error e = check_action(entry)) return refuse<handle<F>>(e);
+    auto& pool = pool_of<F>();
+    if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
+    this->wake_bound(entry);
+    std::uint32_t const s = pool.add(entry, {});
+    note(change::item_added, s, place_in_list<F>());
+    return {s, pool.slots()[s].generation, tag_};
+}
+
+// A constraint with a NaN inside is found by what it yields.
+template <class Config, template <class> class... Items>
+template <class E>
+constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E const& entry) const {
+    if constexpr (!checks) return {};
+    auto const p = const_problem();
+    auto const poses = poses_of(p, entry);
+    auto const r = residual(entry);
+    bool finite = all(isfinite(r));
+    auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
+    for (S const& x : J.e) finite = finite && all(isfinite(x));
+    if constexpr (has_compliance<typename E::constraint_type>)
+        for (S const& x : compliance_of<S>(entry.constraint).e)
+            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+    if constexpr (is_bounded_v<typename E::constraint_type, S>) {
+        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
+            if (!all(limits_now.lower[i] <= limits_now.upper[i]))
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
+    }
+    if constexpr (has_damping<typename E::constraint_type>)
+        for (S const& x : damping_of<S>(entry.constraint).e)
+            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
+    if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
+    return {};
+}
+
+// Likewise a force: on the bodies it is added with, or on those that are there.
+template <class Config, template <class> class... Items>
+template <class F>
+constexpr error world<Config, Items...>::check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+    if constexpr (!checks) return {};
+    bool finite = true;
+    if constexpr (detail::force_arity<F>::value > 0) {
+        std::apply([&](auto const&... w) { finite = (detail::is_finite_push(w) && ...); }, wrenches_by(entry, time_));
+    } else {
+        for_each_map([&](auto const& g) {
+            for (std::uint32_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) g.body(i).for_each_link([&](auto const& link, auto) { finite = finite && detail::is_finite_push(entry.force.wrench_on(link, time_)); });
+        });
+        for (std::uint32_t i = 0; i < states_.size(); ++i)
+            if (masses_[i].movable) {
+                wrench<S> const w = entry.force.wrench_on(seen(rigid{}, i), time_);
+                finite = finite && detail::is_finite_push(w);
+            }
+        for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
+            if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
+    }
+    return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/body_access.hpp
+// Where the bodies of a world are and how they move: links of generalized bodies, setting, and pushing.
+
+namespace sinew::inline v0 {
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr typename world<Config, Items...>::pose_type world<Config, Items...>::pose(generalized_handle<Map> const& h, std::size_t link) const {
+    pose_type p{};
+    if (!valid_link(h, link)) return p;
+    auto const place = generalized_of<Map>().body(h.index).pose();
+    with_link<Map>(link, [&](auto i) {
+        auto const one = place.template link<i>();
+        p.position = one.position;
+        if constexpr (requires { one.rotation; }) p.rotation = rotation_cast<R>(one.rotation);
+    });
+    return p;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generalized_handle<Map> const& h, std::size_t link) const {
+    sinew::twist<S> t{};
+    if (!valid_link(h, link)) return t;
+    auto const& g = generalized_of<Map>();
+    with_link<Map>(link, [&](auto i) {
+        auto const v = g.body(h.index).pose().template link_velocity<i>(g.states[h.index].rates);
+        t.linear = {v[0], v[1], v[2]};
+        if constexpr (v.size() == 6) t.angular = {v[3], v[4], v[5]};
+    });
+    return t;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type const& p) {
+    if (error e = check_settable(h)) return refuse<bool>(e);
+    if (error e = input::pose(p)) return refuse<bool>(e);
+    wake_with(h.index);
+    states_[h.index].pose = {p.position, projected(p.rotation)};
+    this->note_motion(h.index);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_twist(body_handle const& h, sinew::twist<S> const& t) {
+    if (error e = check_settable(h)) return refuse<bool>(e);
+    if (error e = input::twist(t)) return refuse<bool>(e);
+    wake_with(h.index);
+    states_[h.index].twist = t;
+    this->note_motion(h.index);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_position(particle_handle const& h, vec3<S> const& x) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("position", x)) return refuse<bool>(e);
+    particle_states_[h.index].position = x;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_velocity(particle_handle const& h, vec3<S> const& v) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("velocity", v)) return refuse<bool>(e);
+    particle_states_[h.index].velocity = v;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    if (error e = input::finite("point", point)) return refuse<bool>(e);
+    return apply(h, force_at(force, point, states_[h.index].pose.position));
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::apply_wrench(body_handle const& h, wrench<S> const& w) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+    if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
+    return apply(h, w);
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::apply_force(particle_handle const& h, vec3<S> const& force) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    vec3<S> const sum = particle_applied_[h.index] + force;
+    if (error e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
+    particle_applied_[h.index] = sum;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::set_coordinates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& u) {
+    if (error e = check(h)) return refuse<bool>(e);
+    auto& g = generalized_of<Map>();
+    auto moved = g.body(h.index);
+    moved.u = u;
+    if (error e = input::coordinates(moved)) return refuse<bool>(e);
+    g.states[h.index].u = u;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("rates", rates)) return refuse<bool>(e);
+    generalized_of<Map>().states[h.index].rates = rates;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    auto& sum = generalized_of<Map>().applied[h.index].coordinates;
+    if (error e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
+    sum += force;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
+    if (error e = check_link(h, link)) return refuse<bool>(e);
+    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    if (error e = input::finite("point", point)) return refuse<bool>(e);
+    return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
+    if (error e = check_link(h, link)) return refuse<bool>(e);
+    if (error e = input::finite("force", w.force)) return refuse<bool>(e);
+    if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
+    return apply(generalized_of<Map>().applied[h.index].links[link], w);
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::apply(body_handle const& h, wrench<S> const& w) {
+    this->wake_one(h.index);
+    if constexpr (env::sleeps)
+        if (this->rises_by_force(h.index)) this->enable_one(h.index);
+    return apply(applied_[h.index], w);
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::apply(wrench<S>& applied, wrench<S> const& w) {
+    wrench<S> sum = applied;
+    sum += w;
+    if (error e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+    if (error e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+    applied = sum;
+    return true;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/constraint_access.hpp
+// Reading and changing the constraints and forces of a world, and with what they act.
+
+namespace sinew::inline v0 {
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr C world<Config, Items...>::get(handle<C> const& h) const {
+    if (!valid(h)) return C{};
+    if constexpr (is_collider<C>)
+        return this->store_.template get<C>(h.index);
+    else if constexpr (is_force<C>())
+        return pool_of<C>().at_slot(h.index).force;
+    else
+        return pool_of<C>().at_slot(h.index).constraint;
+}
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr bool world<Config, Items...>::set(handle<C> const& h, C const& c) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (error e = input::fault(c)) return refuse<bool>(e);
+    if constexpr (is_force<C>()) {
+        auto probe = pool_of<C>().at_slot(h.index);
+        probe.force = c;
+        if (error e = check_action(probe)) return refuse<bool>(e);
+        this->wake_bound(probe);
+        pool_of<C>().at_slot(h.index).force = c;
+    } else {
+        auto probe = pool_of<C>().at_slot(h.index);
+        probe.constraint = c;
+        if (error e = check_evaluation(probe)) return refuse<bool>(e);
+        this->wake_bound(probe);
+        pool_of<C>().at_slot(h.index).constraint = c;
+    }
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr wrench<typename Config::scalar> world<Config, Items...>::wrench_on(handle<C> const& h, std::size_t i) const {
+    if (!valid(h)) return {};
+    if (i < attachments_t<C>::size) return wrench_of(pool_of<C>().at_slot(h.index), i);
+    Config::errors::fail({errc::invalid_parameter, "index of an attachment", "must be below their number", static_cast<error_number>(i), true});
+    return {};
+}
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr bool world<Config, Items...>::set_break_threshold(handle<C> const& h, S const& force, S const& torque) {
+    static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
+    static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
+    static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
+    if (error e = check(h)) return refuse<bool>(e);
+    if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
+    if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
+    pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
+    has_breakables_ = true;
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class E>
+constexpr wrench<typename Config::scalar> world<Config, Items...>::wrench_of(E const& entry, std::size_t attachment) const {
+    auto const p = const_problem();
+    if constexpr (requires { E::constraint_type::on_links; })
+        return std::apply([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
+    if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
+    auto const J = entry_jacobian(p, entry);
+    auto const Q = transpose_times(J, entry.lambda);
+    wrench<S> w;
+    std::size_t k = 0;
+    for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) {
+        if (k++ != attachment) return;
+        if constexpr (!is_generalized_v<decltype(kind)>)
+            for (std::size_t i = 0; i < 3; ++i) w.force[i] = Q[at + i];
+        if constexpr (std::same_as<decltype(kind), rigid>)
+            for (std::size_t i = 0; i < 3; ++i) w.torque[i] = Q[at + 3 + i];
+    });
+    return w;
+}
+
+template <class Config, template <class> class... Items>
+template <class F>
+constexpr auto world<Config, Items...>::wrenches_by(detail::force_entry<F> const& entry, S const& t) const {
+    using A = typename F::attachments;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return entry.force.wrenches(seen(typename A::template kind<I>{}, entry.bodies[I])..., t);
+    }(std::make_index_sequence<A::size>{});
+}
+
+template <class Config, template <class> class... Items>
+template <class E>
+constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry) const {
+    auto const p = const_problem();
+    if constexpr (is_holonomic_v<typename E::constraint_type, S>)
+        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses_of(p, entry));
+    else
+        return rate_of(entry.constraint, poses_of(p, entry), twists_of(p, entry));
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/gathered_forces.hpp
+// The forces of a stage: gravity, what the user has applied, and force objects.
+
+namespace sinew::inline v0 {
+
+// Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S const& t) {
+    for_each_map([&](auto& g) {
+        for (std::uint32_t i = 0; i < g.states.size(); ++i) {
+            if (!g.masses[i].movable) continue;
+            auto& w = g.work[i];
+            w.force = g.applied[i].coordinates;
+            w.move(g.masses[i], g.states[i], [&](auto const& link, auto index) {
+                wrench<S> sum = g.applied[i].links[index];
+                sum.force += gravity * link.body.mass;
+                detail::for_each_in(forces_, [&](auto const& p) {
+                    using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+                    if constexpr (detail::force_arity<F>::value == 0)
+                        if (all(link.body.mass > S(0)))  // a mere place feels nothing
+                            for (auto const& e : p.values()) sum += e.force.wrench_on(link.body, t);
+                });
+                w.force += detail::pulled(link.jacobian, sum);
+            });
+        }
+    });
+}
+
+// Gravity, forces applied by the user, and force objects, at the states of now.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_forces(S const& t) {
+    total_.resize(states_.size());
+    particle_total_.resize(particle_states_.size());
+    applied_.resize(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        total_[i] = applied_[i];
+        total_[i].force += gravity * masses_[i].mass;
+    }
+    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
+    gather_generalized(t);
+
+    auto const act = [&](auto const& entry) {
+        auto const& f = entry.force;
+        using F = std::remove_cvref_t<decltype(f)>;
+        if constexpr (detail::force_arity<F>::value == 0) {
+            for (std::uint32_t i = 0; i < states_.size(); ++i)
+                if (masses_[i].movable) total_[i] += f.wrench_on(seen(rigid{}, i), t);
+            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
+                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(seen(point_mass{}, i), t).force;
+        } else {
+            using A = typename F::attachments;
+            auto const w = wrenches_by(entry, t);
+            auto const add = [&](auto kind, std::uint32_t i, auto const& one) {
+                if constexpr (std::same_as<decltype(kind), rigid>)
+                    total_[i] += one;
+                else if constexpr (std::same_as<decltype(kind), point_mass>)
+                    particle_total_[i] += one.force;
+                else
+                    generalized_of<typename decltype(kind)::map_type>().work[i].force += one;
+            };
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                (add(typename A::template kind<I>{}, entry.bodies[I], std::get<I>(w)), ...);
+            }(std::make_index_sequence<A::size>{});
+        }
+    };
+    detail::for_each_in(forces_, [&](auto const& p) {
+        for (auto const& e : p.values()) act(e);
+    });
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_settings.hpp
+// How simulation groups are stepped, and what an advance of them has come to.
+
+namespace sinew::inline v0 {
+
+/// How long the steps of groups are.
+template <class S>
+struct group_settings {
+    stepping mode = stepping::adaptive;
+    S absolute_error{S(1e-3)};   ///< of a step, in places (m), turns (rad) and coordinates: tolerated
+    S relative_error{S(1e-2)};   ///< besides, as a fraction of the way gone in the step
+    S initial_step{};            ///< s, of a group that is new; 0: the whole advance. The step where it is fixed
+    S min_step{S(1.0 / 1920)};   ///< s: such a step is kept whatever its error. At a hit the error falls no faster than the step
+    S max_step{infinity_v<S>};   ///< s
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<error_number>(max_step)};
+        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<error_number>(absolute_error)};
+        return first_fault(nonnegative_parameter("settings.absolute_error", absolute_error), nonnegative_parameter("settings.relative_error", relative_error),
+                           nonnegative_parameter("settings.initial_step", initial_step), nonnegative_parameter("settings.min_step", min_step), longest, some);
+    }
+    [[nodiscard]] friend constexpr bool operator==(group_settings const&, group_settings const&) = default;
+};
+
+/// Outcome of simulation_groups::advance.
+template <class S>
+struct group_report {
+    step_status status = step_status::ok;
+    std::size_t groups = 0;       ///< that were advanced; bodies that are moved without forces are in none
+    std::size_t retries = 0;      ///< how often all were taken back, because groups had to be merged
+    std::size_t widenings = 0;    ///< how often one group was, because it had come near something that stands still or sleeps
+    std::size_t steps = 0;        ///< kept, of all groups together
+    std::size_t rejections = 0;   ///< taken back, because of their error
+    std::size_t at_floor = 0;     ///< kept in spite of their error, because they were as short as steps may be
+    std::size_t body_steps = 0;   ///< bodies moved, summed over all steps that were tried: what the advance has cost
+    std::size_t contacts = 0;     ///< points of contact in the last step of each group
+    std::size_t dropped_contacts = 0;  ///< in static storage that had no room
+    std::size_t islands = 0;      ///< that were awake at the end, where the config lets islands sleep
+    std::size_t broken = 0;       ///< constraints that broke
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
+};
+
+/// What a body's group knows of its steps.
+template <class S>
+struct group_pace {
+    S next_step{};  ///< s, proposed by step control; 0 before it knows
+    S last_step{};  ///< s
+    detail::growth_control<S> control{};
+    [[nodiscard]] friend constexpr bool operator==(group_pace const&, group_pace const&) = default;
 };
 
 }  // namespace sinew::inline v0
@@ -40687,18 +41350,65 @@ struct group_lists {
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/step.hpp
-// How a world steps: forces, free motion, and the solver at its level.
+// ---- sinew/world/handle_checks.hpp
+// Whether the handles that a world is given name what it holds.
 
 namespace sinew::inline v0 {
 
-namespace detail {
-/// f(element) for each element of a tuple.
-template <class Tuple, class F>
-constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
-    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+template <class Config, template <class> class... Items>
+template <class Slots, class T>
+constexpr error world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
+    if constexpr (!checks) return {};
+    if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
+    if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
+    if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
+        return {errc::dead_handle, name, "is dead: what it named has been removed", 0, false};
+    return {};
 }
-}  // namespace detail
+
+template <class Config, template <class> class... Items>
+constexpr error world<Config, Items...>::check(body_handle const& h) const noexcept {
+    if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
+    return check_slot(body_slots_, h, "body handle");
+}
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr error world<Config, Items...>::check(handle<C> const& h) const noexcept {
+    if constexpr (is_collider<C>)
+        return this->check_collider({h.index, h.generation, h.world});
+    else
+        return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr error world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept {
+    return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr error world<Config, Items...>::check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
+    if (error e = check(h)) return e;
+    if (link < detail::link_count_v<Map>) return {};
+    return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
+}
+
+template <class Config, template <class> class... Items>
+constexpr error world<Config, Items...>::check_settable(body_handle const& h) const noexcept {
+    if constexpr (!checks) return {};
+    if (error e = check(h)) return e;
+    if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
+    return {};
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/motion_problem.hpp
+// The equations of motion of a world, for an integrator that steps them as a whole.
+
+namespace sinew::inline v0 {
 
 /// The equations of motion of a world as an ODE problem (Vondrak 2005, 2.3): what an integrator other than symplectic
 /// Euler steps. State: all positions and rotation coordinates, then all momenta (or velocities), of movable bodies.
@@ -40881,6 +41591,263 @@ private:
     typename World::state_type const* from_;
 };
 
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/removing.hpp
+// What leaves a world: bodies with all that is bound to them, constraints and forces, and what breaks.
+
+namespace sinew::inline v0 {
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::remove(body_handle const& h) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
+    wake_with(h.index);
+    this->drop_colliders_of(h.index);
+    remove_bound<rigid>(h.index);
+    note(change::body_removed, h.index);
+    states_[h.index] = {};
+    masses_[h.index] = {};
+    inverse_masses_[h.index] = {};
+    applied_[h.index] = {};
+    body_slots_.release(h.index);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::remove(particle_handle const& h) {
+    if (error e = check(h)) return refuse<bool>(e);
+    remove_bound<point_mass>(h.index);
+    note(change::particle_removed, h.index);
+    particle_states_[h.index] = {};
+    particle_masses_[h.index] = {};
+    particle_applied_[h.index] = {};
+    particle_slots_.release(h.index);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Map>
+constexpr bool world<Config, Items...>::remove(generalized_handle<Map> const& h) {
+    if (error e = check(h)) return refuse<bool>(e);
+    remove_bound<generalized<Map>>(h.index);
+    note(change::generalized_removed, h.index, place_of_map<Map>());
+    generalized_of<Map>().remove(h.index);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class C>
+constexpr bool world<Config, Items...>::remove(handle<C> const& h) {
+    if (error e = check(h)) return refuse<bool>(e);
+    if constexpr (is_collider<C>) {
+        this->drop(h.index);
+    } else {
+        this->wake_bound(pool_of<C>().at_slot(h.index));
+        note(change::item_removed, h.index, place_in_list<C>());
+        pool_of<C>().remove_slot(h.index);
+    }
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+template <class Kind>
+constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
+    auto const unbind_constraints = [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = p.size(); i-- > 0;) {
+            bool bound = false;
+            for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
+            if (!bound) continue;
+            this->wake_bound(p.values()[i]);
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
+            p.remove_at(i);
+        }
+    };
+    detail::for_each_in(constraints_, unbind_constraints);
+    auto const unbind_forces = [&](auto& p) {
+        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+        if constexpr (detail::force_arity<F>::value > 0) {
+            using A = typename F::attachments;
+            for (std::size_t i = p.size(); i-- > 0;) {
+                bool bound = false;
+                [&]<std::size_t... I>(std::index_sequence<I...>) {
+                    ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
+                }(std::make_index_sequence<A::size>{});
+                if (!bound) continue;
+                this->wake_bound(p.values()[i]);
+                p.remove_at(i);
+            }
+        }
+    };
+    detail::for_each_in(forces_, unbind_forces);
+}
+
+// After every substep: a short jerk breaks too.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::note_overloads() {
+    detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = 0; i < p.size(); ++i)
+            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
+                wrench<S> const w = wrench_of(p.values()[i], k);
+                p.side(i).exceeded = p.side(i).exceeded || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
+            }
+    });
+}
+
+// Backwards, since a removal moves the last one into the gap.
+template <class Config, template <class> class... Items>
+constexpr std::size_t world<Config, Items...>::break_overloaded() {
+    std::size_t broken = 0;
+    detail::for_each_in(constraints_, [&](auto& p) {
+        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
+        for (std::size_t i = p.size(); i-- > 0;) {
+            if (!p.side(i).exceeded) continue;
+            this->wake_bound(p.values()[i]);
+            note(change::item_removed, p.slot_at(i), place_in_list<C>());
+            p.remove_at(i);
+            ++broken;
+        }
+    });
+    return broken;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/saving.hpp
+// States of a world: saved, checked and put back.
+
+namespace sinew::inline v0 {
+
+template <class Config, template <class> class... Items>
+template <class Bodies, class Particles>
+constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
+    bool finite = true;
+    for (auto const& b : bodies) {
+        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
+        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
+    }
+    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
+template <class States>
+constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
+    bool finite = true;
+    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::is_finite() const {
+    bool finite = are_finite(states_, particle_states_);
+    for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
+    detail::for_each_in(constraints_, [&](auto const& p) {
+        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
+    });
+    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    return finite;
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::save(state_type& s) const {
+    save_motion(s);
+    if constexpr (env::has_shapes) this->save_contacts(s.contacts);
+}
+
+// Without the contacts, which a step that fails has kept itself.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::save_motion(state_type& s) const {
+    s.bodies = states_;
+    s.particles = particle_states_;
+    for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
+    s.time = time_;
+    s.time_carry = time_carry_;
+    s.contents = contents_;
+    s.multipliers.clear();
+    auto const of_pool = [&](auto const& p) {
+        for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
+    };
+    detail::for_each_in(constraints_, of_pool);
+    this->save_rest(s.rest);
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s) {
+    std::size_t rows = 0;
+    detail::for_each_in(constraints_, [&](auto const& p) {
+        for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
+    });
+    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
+    for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
+    if (!fits)
+        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
+    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
+    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    if constexpr (env::has_shapes) {
+        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    }
+    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
+    put_back(s);
+    if constexpr (env::has_shapes) this->put_contacts(s.contacts);
+    this->accept_gravity();
+    this->arrange();
+    clear_applied();  // forces for the coming step were meant for another one
+    return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::put_back(state_type const& s) {
+    states_ = s.bodies;
+    particle_states_ = s.particles;
+    for_each_of_maps([](auto& g, auto const& saved) { g.states = saved; }, s.generalized);
+    time_ = s.time;
+    time_carry_ = s.time_carry;
+    std::size_t at = 0;
+    auto const put = [&](auto& p) {
+        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
+        for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
+    };
+    detail::for_each_in(constraints_, put);
+    this->put_rest(s.rest);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/step.hpp
+// How a world steps: forces (gathered_forces.hpp), free motion, and the solver at its level. What does not end finite is taken back (saving.hpp).
+
+namespace sinew::inline v0 {
+
+// What a solver sees of the user's constraints, type by type, and the contacts behind them.
+template <class Config, template <class> class... Items>
+template <class... P, std::size_t... I>
+constexpr auto world<Config, Items...>::solved_entries([[maybe_unused]] std::tuple<P...>& all, std::index_sequence<I...>) {
+    [[maybe_unused]] auto const entries = [&](auto& pool, [[maybe_unused]] std::size_t type) {
+        std::size_t n = pool.size();
+        if constexpr (env::sleeps) n = this->awake_entries(type, n);
+        return std::span(pool.values().data(), n);
+    };
+    auto const own = std::make_tuple(entries(std::get<I>(all), I)...);
+    if constexpr (env::has_shapes)
+        return std::tuple_cat(own, this->contact_entries());
+    else
+        return own;
+}
+
+// A number that changes with what solvers see.
+template <class Config, template <class> class... Items>
+constexpr std::uint32_t world<Config, Items...>::solved_contents() const noexcept {
+    std::uint32_t c = contents_;
+    if constexpr (env::has_shapes) c = (c ^ this->set_contents_) * 0x9e3779b1u + 0x7f4a7c15u;
+    if constexpr (env::sleeps) c = (c ^ this->layout_) * 0x9e3779b1u + 0x7f4a7c15u;
+    return c;
+}
+
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::make_problem() {
     return typename pools::problem_type{std::span(states_.data(), states_.size()),
@@ -40892,71 +41859,6 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         solved_contents(),
                                         std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
                                         elapsed_};
-}
-
-// Those on the links of generalized bodies, as forces on the coordinates; and what else the equations of motion ask of these bodies.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S const& t) {
-    for_each_map([&](auto& g) {
-        for (std::uint32_t i = 0; i < g.states.size(); ++i) {
-            if (!g.masses[i].movable) continue;
-            auto& w = g.work[i];
-            w.force = g.applied[i].coordinates;
-            w.move(g.masses[i], g.states[i], [&](auto const& link, auto index) {
-                wrench<S> sum = g.applied[i].links[index];
-                sum.force += gravity * link.body.mass;
-                detail::for_each_in(forces_, [&](auto const& p) {
-                    using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
-                    if constexpr (detail::force_arity<F>::value == 0)
-                        if (all(link.body.mass > S(0)))  // a mere place feels nothing
-                            for (auto const& e : p.values()) sum += e.force.wrench_on(link.body, t);
-                });
-                w.force += detail::pulled(link.jacobian, sum);
-            });
-        }
-    });
-}
-
-// Gravity, forces applied by the user, and force objects, at the states of now.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::gather_forces(S const& t) {
-    total_.resize(states_.size());
-    particle_total_.resize(particle_states_.size());
-    applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
-    gather_generalized(t);
-
-    auto const act = [&](auto const& entry) {
-        auto const& f = entry.force;
-        using F = std::remove_cvref_t<decltype(f)>;
-        if constexpr (detail::force_arity<F>::value == 0) {
-            for (std::uint32_t i = 0; i < states_.size(); ++i)
-                if (masses_[i].movable) total_[i] += f.wrench_on(seen(rigid{}, i), t);
-            for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
-                if (particle_masses_[i].movable) particle_total_[i] += f.wrench_on(seen(point_mass{}, i), t).force;
-        } else {
-            using A = typename F::attachments;
-            auto const w = wrenches_by(entry, t);
-            auto const add = [&](auto kind, std::uint32_t i, auto const& one) {
-                if constexpr (std::same_as<decltype(kind), rigid>)
-                    total_[i] += one;
-                else if constexpr (std::same_as<decltype(kind), point_mass>)
-                    particle_total_[i] += one.force;
-                else
-                    generalized_of<typename decltype(kind)::map_type>().work[i].force += one;
-            };
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
-                (add(typename A::template kind<I>{}, entry.bodies[I], std::get<I>(w)), ...);
-            }(std::make_index_sequence<A::size>{});
-        }
-    };
-    detail::for_each_in(forces_, [&](auto const& p) {
-        for (auto const& e : p.values()) act(e);
-    });
 }
 
 // Symplectic Euler: velocities by the gathered forces ...
@@ -40971,6 +41873,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
             if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;
     });
 }
+
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
@@ -40991,6 +41894,7 @@ constexpr bool world<Config, Items...>::take_impulses() {
     else
         return false;
 }
+
 // Hits of the coming h seconds, if any constraint gives restitution: what the forces would do is tried, and taken back. Whether there may be any.
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h) {
@@ -41000,12 +41904,13 @@ constexpr bool world<Config, Items...>::strike_hits([[maybe_unused]] S const& h)
         kick_all(h);
         impacts_.strike(make_problem(), h, velocity_lead);
         kick_all(-h);
-        if constexpr (has_lanes_v<S>) impacts_.put_back_others(make_problem());
+        impacts_.put_back_others(make_problem());
         return true;
     } else {
         return false;
     }
 }
+
 // Constraint forces onto the gathered ones. A solver need not ask what the state is for, nor how far a step goes.
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::solve_accelerations([[maybe_unused]] state_kind kind, [[maybe_unused]] S const& h) {
@@ -41122,6 +42027,7 @@ constexpr void world<Config, Items...>::pass_time(S const& h) {
     time_carry_ = (time_ - backup_.time) - exact;
     clear_applied();
 }
+
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::clear_applied() {
     for (auto& w : applied_) w = {};
@@ -41202,37 +42108,6 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     return report;
 }
 
-template <class Config, template <class> class... Items>
-template <class Bodies, class Particles>
-constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
-    bool finite = true;
-    for (auto const& b : bodies) {
-        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
-        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
-    }
-    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
-    return finite;
-}
-
-template <class Config, template <class> class... Items>
-template <class States>
-constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
-    bool finite = true;
-    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
-    return finite;
-}
-
-template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
-    for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
-    detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
-    });
-    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-    return finite;
-}
-
 // Kinematic bodies and particles as far along their constant twists as a time after a saved state.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::place_kinematic(state_type const& from, S const& after) {
@@ -41245,95 +42120,12 @@ constexpr void world<Config, Items...>::place_kinematic(state_type const& from, 
         if (!particle_masses_[i].movable) particle_states_[i].position = from.particles[i].position + from.particles[i].velocity * after;
 }
 
-// After every substep: a short jerk breaks too.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::note_overloads() {
-    detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = 0; i < p.size(); ++i)
-            for (std::size_t k = 0; k < attachments_t<C>::size; ++k) {
-                wrench<S> const w = wrench_of(p.values()[i], k);
-                p.side(i).exceeded = p.side(i).exceeded || any(norm(w.force) > p.side(i).force) || any(norm(w.torque) > p.side(i).torque);
-            }
-    });
-}
+}  // namespace sinew::inline v0
 
-// Backwards, since a removal moves the last one into the gap.
-template <class Config, template <class> class... Items>
-constexpr std::size_t world<Config, Items...>::break_overloaded() {
-    std::size_t broken = 0;
-    detail::for_each_in(constraints_, [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = p.size(); i-- > 0;) {
-            if (!p.side(i).exceeded) continue;
-            wake_bound(p.values()[i]);
-            note(change::item_removed, p.slot_at(i), place_in_list<C>());
-            p.remove_at(i);
-            ++broken;
-        }
-    });
-    return broken;
-}
+// ---- sinew/world/totals.hpp
+// Sums over a world: energies, momenta, and how far its constraints are from holding.
 
-template <class Config, template <class> class... Items>
-template <class Kind>
-constexpr void world<Config, Items...>::remove_bound(std::uint32_t index) {
-    auto const unbind_constraints = [&](auto& p) {
-        using C = typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type;
-        for (std::size_t i = p.size(); i-- > 0;) {
-            bool bound = false;
-            for_each_attachment(p.values()[i], [&](auto kind, auto, std::uint32_t b) { bound = bound || (std::same_as<decltype(kind), Kind> && b == index); });
-            if (!bound) continue;
-            wake_bound(p.values()[i]);
-            note(change::item_removed, p.slot_at(i), place_in_list<C>());
-            p.remove_at(i);
-        }
-    };
-    detail::for_each_in(constraints_, unbind_constraints);
-    auto const unbind_forces = [&](auto& p) {
-        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
-        if constexpr (detail::force_arity<F>::value > 0) {
-            using A = typename F::attachments;
-            for (std::size_t i = p.size(); i-- > 0;) {
-                bool bound = false;
-                [&]<std::size_t... I>(std::index_sequence<I...>) {
-                    ((bound = bound || (std::same_as<typename A::template kind<I>, Kind> && p.values()[i].bodies[I] == index)), ...);
-                }(std::make_index_sequence<A::size>{});
-                if (!bound) continue;
-                wake_bound(p.values()[i]);
-                p.remove_at(i);
-            }
-        }
-    };
-    detail::for_each_in(forces_, unbind_forces);
-}
-
-template <class Config, template <class> class... Items>
-template <class Map>
-constexpr typename world<Config, Items...>::pose_type world<Config, Items...>::pose(generalized_handle<Map> const& h, std::size_t link) const {
-    pose_type p{};
-    if (!valid_link(h, link)) return p;
-    auto const place = generalized_of<Map>().body(h.index).pose();
-    with_link<Map>(link, [&](auto i) {
-        auto const one = place.template link<i>();
-        p.position = one.position;
-        if constexpr (requires { one.rotation; }) p.rotation = rotation_cast<R>(one.rotation);
-    });
-    return p;
-}
-template <class Config, template <class> class... Items>
-template <class Map>
-constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generalized_handle<Map> const& h, std::size_t link) const {
-    sinew::twist<S> t{};
-    if (!valid_link(h, link)) return t;
-    auto const& g = generalized_of<Map>();
-    with_link<Map>(link, [&](auto i) {
-        auto const v = g.body(h.index).pose().template link_velocity<i>(g.states[h.index].rates);
-        t.linear = {v[0], v[1], v[2]};
-        if constexpr (v.size() == 6) t.angular = {v[3], v[4], v[5]};
-    });
-    return t;
-}
+namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 constexpr typename Config::scalar world<Config, Items...>::kinetic_energy() const {
@@ -41449,74 +42241,10 @@ constexpr typename Config::scalar world<Config, Items...>::constraint_error() co
     return worst;
 }
 
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::save(state_type& s) const {
-    save_motion(s);
-    if constexpr (env::has_shapes) this->save_contacts(s.contacts);
-}
-// Without the contacts, which a step that fails has kept itself.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::save_motion(state_type& s) const {
-    s.bodies = states_;
-    s.particles = particle_states_;
-    for_each_of_maps([](auto const& g, auto& saved) { saved = g.states; }, s.generalized);
-    s.time = time_;
-    s.time_carry = time_carry_;
-    s.contents = contents_;
-    s.multipliers.clear();
-    auto const of_pool = [&](auto const& p) {
-        for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
-    };
-    detail::for_each_in(constraints_, of_pool);
-    this->save_rest(s.rest);
-}
-
-template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::restore(state_type const& s) {
-    std::size_t rows = 0;
-    detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
-    });
-    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
-    for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits)
-        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
-    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
-    for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
-    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
-    if constexpr (env::has_shapes) {
-        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-    }
-    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
-    put_back(s);
-    if constexpr (env::has_shapes) this->put_contacts(s.contacts);
-    this->accept_gravity();
-    this->arrange();
-    clear_applied();  // forces for the coming step were meant for another one
-    return true;
-}
-
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::put_back(state_type const& s) {
-    states_ = s.bodies;
-    particle_states_ = s.particles;
-    for_each_of_maps([](auto& g, auto const& saved) { g.states = saved; }, s.generalized);
-    time_ = s.time;
-    time_carry_ = s.time_carry;
-    std::size_t at = 0;
-    auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
-        for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
-    };
-    detail::for_each_in(constraints_, put);
-    this->put_rest(s.rest);
-}
-
 }  // namespace sinew::inline v0
 
 // ---- sinew/world/world.hpp
-// The world: bodies, constraints and forces, stepped together. Class in container.hpp, stepping in step.hpp.
+// The world: bodies, constraints and forces, stepped together. The class stands in container.hpp, what it does in the others.
 
 // ---- sinew/world/world_part.hpp
 // A part of a world as a world of its own: what a simulation group is stepped in.
@@ -41555,7 +42283,7 @@ public:
     constexpr void prepare(World& w) {
         part_.gravity = w.gravity;
         part_.gyroscopic = w.gyroscopic;
-        if (!is_comparable<decltype(w.solver)> || !World::same(part_.solver, w.solver)) part_.solver = w.solver;  // with it comes its workspace
+        if (!is_comparable<decltype(w.solver)> || !equal_as_far_as_shown(part_.solver, w.solver)) part_.solver = w.solver;  // with it comes its workspace
         part_.integrator = w.integrator;
         if constexpr (env::has_shapes) {
             part_.collision = w.collision;
@@ -41953,72 +42681,10 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/groups.hpp
-// Simulation groups: what cannot influence each other for a while is stepped apart, each group with steps of its own (Vondrak 2005, 7.1, 7.3.3 and 7.3.4).
-//
-//   sinew::simulation_groups<my_world> groups;
-//   groups.advance(world, 1.0f / 60);             // instead of world.step(1.0f / 60)
-//
-// A group is what hangs together through constraints, forces between bodies, contacts and overlapping hulls. The hull of a collider is the box around
-// all places where it may be during the advance; as long as every collider stays in its hull, nothing of one group can meet anything of another, and
-// each goes its way as if it were alone: it has its own step length, which follows from its own error, and its own solver of the equations of motion.
-//
-// An advance is a transaction. The groups are advanced one after the other; if one leaves its hull and the wider hull meets another group, all are taken
-// back to the common start, bit for bit, the two are merged, and all is done once more. Each time there is one group less, so it ends. If a group
-// cannot be advanced at all (its state would not be finite), the world stays as it was. Groups are found anew in every advance: what has parted is split.
-//
-// A group that sleeps (config: island_sleep) is not advanced and costs nothing, until its hull meets one that is awake; it is then advanced with
-// that one, and wakes when it is touched.
-//
-// A step is tried as a whole and in two halves; what they differ by is the error (Vondrak 2005, 2.2.3). The halves are kept. With fixed steps each is taken
-// once: with one step per advance, worlds go on as by world.step, to the bit, under strategies that treat islands independently of each other.
+// ---- sinew/world/simulation_groups.hpp
+// The class behind groups.hpp: what is kept of simulation groups, and what they offer.
 
 namespace sinew::inline v0 {
-
-/// How long the steps of groups are.
-template <class S>
-struct group_settings {
-    stepping mode = stepping::adaptive;
-    S absolute_error{S(1e-3)};   ///< of a step, in places (m), turns (rad) and coordinates: tolerated
-    S relative_error{S(1e-2)};   ///< besides, as a fraction of the way gone in the step
-    S initial_step{};            ///< s, of a group that is new; 0: the whole advance. The step where it is fixed
-    S min_step{S(1.0 / 1920)};   ///< s: such a step is kept whatever its error. At a hit the error falls no faster than the step
-    S max_step{infinity_v<S>};   ///< s
-    [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const longest = min_step <= max_step && max_step > S(0) ? input_fault{} : input_fault{"settings.max_step", "must be positive and not below min_step", static_cast<error_number>(max_step)};
-        auto const some = absolute_error + relative_error > S(0) ? input_fault{} : input_fault{"settings.absolute_error", "must be positive where relative_error is not", static_cast<error_number>(absolute_error)};
-        return first_fault(nonnegative_parameter("settings.absolute_error", absolute_error), nonnegative_parameter("settings.relative_error", relative_error),
-                           nonnegative_parameter("settings.initial_step", initial_step), nonnegative_parameter("settings.min_step", min_step), longest, some);
-    }
-    [[nodiscard]] friend constexpr bool operator==(group_settings const&, group_settings const&) = default;
-};
-
-/// Outcome of simulation_groups::advance.
-template <class S>
-struct group_report {
-    step_status status = step_status::ok;
-    std::size_t groups = 0;       ///< that were advanced; bodies that are moved without forces are in none
-    std::size_t retries = 0;      ///< how often all were taken back, because groups had to be merged
-    std::size_t widenings = 0;    ///< how often one group was, because it had come near something that stands still or sleeps
-    std::size_t steps = 0;        ///< kept, of all groups together
-    std::size_t rejections = 0;   ///< taken back, because of their error
-    std::size_t at_floor = 0;     ///< kept in spite of their error, because they were as short as steps may be
-    std::size_t body_steps = 0;   ///< bodies moved, summed over all steps that were tried: what the advance has cost
-    std::size_t contacts = 0;     ///< points of contact in the last step of each group
-    std::size_t dropped_contacts = 0;  ///< in static storage that had no room
-    std::size_t islands = 0;      ///< that were awake at the end, where the config lets islands sleep
-    std::size_t broken = 0;       ///< constraints that broke
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == step_status::ok; }
-};
-
-/// What a body's group knows of its steps.
-template <class S>
-struct group_pace {
-    S next_step{};  ///< s, proposed by step control; 0 before it knows
-    S last_step{};  ///< s
-    detail::growth_control<S> control{};
-    [[nodiscard]] friend constexpr bool operator==(group_pace const&, group_pace const&) = default;
-};
 
 /// Advances a world by groups. It is a regular value and belongs to one world: copied together with it, both go on to the same bits.
 template <class World>
@@ -42189,93 +42855,96 @@ private:
     [[no_unique_address]] typename staged_of<env::has_shapes, env>::type staged_{};
 };
 
-// Where each collider may be during the advance, by its twist and gravity; contacts are looked for no farther.
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_commit.hpp
+// What has become of all simulation groups, given to their world at once.
+
+namespace sinew::inline v0 {
+
 template <class World>
-constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
-    if constexpr (env::has_shapes) {
-        staged_.hulls.resize(w.store_.size());
-        for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
-            if (!w.body_slots_[i].alive) continue;
-            if (!w.moves(i) && is_member(w, i)) {
-                w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
-            } else if (w.moves(i)) {
-                vec3<S> const way = w.states_[i].twist.linear * duration;
-                vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
-                w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
-                    aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
-                    w.store_.index().set_moves(id, true);
-                    w.store_.index().move(id, staged_.hulls[id]);
-                });
-            }
-        }
-    }
-}
-// To the broad phase, where what has fallen asleep or woken stands in other boxes.
-template <class World>
-constexpr void simulation_groups<World>::show_hulls([[maybe_unused]] World& w) {
-    if constexpr (env::has_shapes)
-        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (w.body_slots_[i].alive && (is_member(w, i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
-}
-// The step, or as much of it as lets nothing pass through what it may meet, which contacts are looked for where it begins: with the speed of now and by
-// gravity it goes no farther than the smaller of the two is wide. What is `continuous` finds its contacts by itself.
-template <class World>
-constexpr typename World::S simulation_groups<World>::unhurried(S const& step) {
-    S longest = step;
-    if constexpr (env::has_shapes) {
-        World& w = part_.stepped();
-        S const g = norm(w.gravity);
-        S thinnest = infinity_v<S>;
-        for (std::uint32_t id = 0; id < w.store_.size(); ++id) thinnest = min(thinnest, w.store_[id].extent);
-        for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
-            auto const& mine = w.store_[id];
-            if (!w.masses_[mine.body].movable || mine.continuous || w.collision.continuous) continue;
-            vec3<S> const& velocity = w.states_[mine.body].twist.linear;
-            S const speed = norm(velocity);
-            S const way = speed * longest + g * longest * longest;
-            if (!(way > thinnest)) continue;
-            aabb<S> const box = swept(w.store_.bounds(id), velocity * longest);
-            w.store_.index().query(merged(box, swept(box, w.gravity * (longest * longest))), [&](std::uint32_t other) {
-                auto const& its = w.store_[other];
-                S const extent = min(mine.extent, its.extent);
-                if (its.body == mine.body || its.sensor || !(way > extent) || !may_collide(mine.filter, its.filter)) return;
-                longest = min(longest, S(2) * extent / (speed + sqrt(speed * speed + S(4) * g * extent)));
-            });
-        }
-    }
-    return longest;
-}
-template <class World>
-constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& w, [[maybe_unused]] std::uint32_t a, [[maybe_unused]] std::uint32_t b) const {
-    auto const &p = w.store_[a], &q = w.store_[b];
-    if (p.body == q.body || !may_collide(p.filter, q.filter)) return false;
-    return w.pair_filter(collider_pair{w.handle_of(a), w.handle_of(b), w.handle_of_body(p.body), w.handle_of_body(q.body), p.filter, q.filter});
-}
-// Before a step of the part: whether its colliders stay in their hulls, or what comes within the wider ones.
-template <class World>
-constexpr typename simulation_groups<World>::outcome simulation_groups<World>::hold([[maybe_unused]] World& w, [[maybe_unused]] S const& step, [[maybe_unused]] S const& left) {
-    outcome result = outcome::reached;
-    if constexpr (env::has_shapes) {
-        part_.for_each_moving_collider(step, [&](std::uint32_t id, aabb<S> const& bounds, twist<S> const& t, S const& around) {
-            if (contains(staged_.hulls[id], grown(swept(bounds, t.linear * step), around))) return;
-            staged_.hulls[id] = merged(staged_.hulls[id], grown(swept(bounds, t.linear * left), around));
-            w.store_.index().move(id, staged_.hulls[id]);
-            std::uint32_t const mine = w.store_[id].body;
-            w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
-                std::uint32_t const its = w.store_[other].body;
-                if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
-                if (!is_member(w, its)) {
-                    if (result == outcome::reached) result = outcome::wider;
-                } else if (!part_.holds_node(its)) {
-                    unions_.join(mine, its);
-                    result = outcome::merged;
-                }
-            });
+constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
+    for (std::uint32_t group = 0; group < runs_.size(); ++group)
+        for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
+    w.pass_time(duration);
+    // Last slots first, as when a step of the world finds them.
+    std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
+    for (auto const& b : broken_)
+        detail::for_each_constant<types>([&](auto t) {
+            if (t != b.type) return;
+            auto& pool = std::get<t>(w.constraints_);
+            using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
+            w.note(World::change::item_removed, b.slot, World::template place_in_list<C>());
+            pool.remove_slot(b.slot);
         });
-    }
-    return result;
+    report.broken = broken_.size();
+    report.groups = groups_;
+    w.note_layout();
+    w.arrange();
+    if constexpr (env::has_shapes) commit_contacts(w, duration);
 }
+
+template <class World>
+constexpr void simulation_groups<World>::commit_contacts(World& w, S const& duration) {
+    if constexpr (env::has_shapes) {
+        using set_type = detail::contact_set<env>;
+        // Pairs that no group has had: what stands and goes on as it is, and who sleeps.
+        auto const stands = [&](detail::near_pair const& p) { return group_of_pair(w, p) == none && !w.sleeps(w.store_[p.a].body) && !w.sleeps(w.store_[p.b].body); };
+        // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
+        auto const compose = [&](auto& next, auto const&... sets) {
+            next.clear();
+            std::sort(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
+            std::array<set_type const*, sizeof...(sets)> const from{&sets...};
+            for (pair_place const& q : staged_.order) {
+                auto const& found = from[q.set]->pairs[q.at];
+                auto const p = stands(found) ? found.at_rest() : found;
+                if (next.has_room(p)) next.append(*from[q.set], q.at, p);
+            }
+            staged_.order.clear();
+        };
+        auto const list = [&](auto const& set, std::uint32_t number, auto&& wanted) {
+            for (std::uint32_t k = 0; k < set.pairs.size(); ++k)
+                if (wanted(set.pairs[k])) staged_.order.push_back({set.pairs[k].key(), number, k});
+        };
+        auto const all = [](detail::near_pair const&) { return true; };
+        auto const rests = [&](detail::near_pair const& p) {
+            std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
+            return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
+        };
+        list(staged_.awake, 0, all);
+        // What one of them carries past the other, neither free to move, is no pair any more.
+        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
+        compose(staged_.next, staged_.awake, w.active_);
+        if constexpr (env::sleeps) {
+            list(staged_.asleep, 0, all);
+            list(w.active_, 1, rests);
+            list(w.asleep_, 2, rests);
+            compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
+            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
+            w.slept_layout_ = ~w.layout_;
+        }
+        w.active_ = staged_.next;
+        // What was removed since the last step comes first.
+        std::size_t const removed = w.ended_.size() - w.told_;
+        for (std::size_t k = 0; k < removed; ++k) w.ended_[k] = w.ended_[k + w.told_];
+        while (w.ended_.size() > removed) w.ended_.pop_back();
+        for (auto const& e : staged_.ended)
+            if (!is_full(w.ended_)) w.ended_.push_back(e);
+        w.told_ = w.ended_.size();
+        w.begun_ = staged_.begun;
+        w.last_h_ = duration;
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (w.moves(i) || group_of_[i] != none) w.note_motion(i);
+    }
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_finding.hpp
+// Which bodies are one simulation group: joined by what binds them and by hulls that overlap, then numbered and listed.
+
+namespace sinew::inline v0 {
 
 template <class World>
 template <class... K, std::size_t N>
@@ -42292,6 +42961,7 @@ constexpr void simulation_groups<World>::join_bound(World& w, std::array<std::ui
     };
     (one(p.node(K{}, bodies[k++])), ...);
 }
+
 // Everything that belongs together as far as is known before anything has moved.
 template <class World>
 constexpr void simulation_groups<World>::join_all(World& w) {
@@ -42359,6 +43029,7 @@ constexpr std::uint32_t simulation_groups<World>::member_of(World& w, std::array
     (one(p.node(K{}, bodies[k++])), ...);
     return found;
 }
+
 template <class World>
 constexpr std::uint32_t simulation_groups<World>::group_of_pair(World const& w, detail::near_pair const& p) const noexcept {
     std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
@@ -42366,6 +43037,7 @@ constexpr std::uint32_t simulation_groups<World>::group_of_pair(World const& w, 
     if (members_[j] != 0) return group_of_[j];
     return group_of_[i] != none ? group_of_[i] : group_of_[j];
 }
+
 // Numbers the groups that are awake, by their least nodes, and lists what belongs to each.
 template <class World>
 constexpr void simulation_groups<World>::gather(World& w) {
@@ -42446,22 +43118,112 @@ constexpr void simulation_groups<World>::gather(World& w) {
         if constexpr (env::sleeps) of_set(lists_.slept, w.asleep_);
     }
 }
-// The most careful of its members': two groups that merge go on with the shorter step.
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_hulls.hpp
+// Hulls of simulation groups: boxes in which colliders stay during an advance, and what comes within them.
+
+namespace sinew::inline v0 {
+
+// Where each collider may be during the advance, by its twist and gravity; contacts are looked for no farther.
 template <class World>
-constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
-    group_pace<S> pace{};
-    bool first = true;
-    for (std::uint32_t const node : lists_.nodes.of(group)) {
-        group_pace<S> const& its = paces_.of_nodes[node];
-        if (first) pace.last_step = its.last_step;
-        first = false;
-        if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
-            pace.next_step = its.next_step;
-            pace.control = its.control;
+constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
+    if constexpr (env::has_shapes) {
+        staged_.hulls.resize(w.store_.size());
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
+            if (!w.body_slots_[i].alive) continue;
+            if (!w.moves(i) && is_member(w, i)) {
+                w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
+            } else if (w.moves(i)) {
+                vec3<S> const way = w.states_[i].twist.linear * duration;
+                vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
+                w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
+                    aabb<S> const b = w.store_.bounds(id);
+                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
+                    w.store_.index().set_moves(id, true);
+                    w.store_.index().move(id, staged_.hulls[id]);
+                });
+            }
         }
     }
-    return pace;
 }
+
+// To the broad phase, where what has fallen asleep or woken stands in other boxes.
+template <class World>
+constexpr void simulation_groups<World>::show_hulls([[maybe_unused]] World& w) {
+    if constexpr (env::has_shapes)
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (w.body_slots_[i].alive && (is_member(w, i) || w.moves(i))) w.store_.for_each_of(i, [&](std::uint32_t id) { w.store_.index().move(id, staged_.hulls[id]); });
+}
+
+// The step, or as much of it as lets nothing pass through what it may meet, which contacts are looked for where it begins: with the speed of now and by
+// gravity it goes no farther than the smaller of the two is wide. What is `continuous` finds its contacts by itself.
+template <class World>
+constexpr typename World::S simulation_groups<World>::unhurried(S const& step) {
+    S longest = step;
+    if constexpr (env::has_shapes) {
+        World& w = part_.stepped();
+        S const g = norm(w.gravity);
+        S thinnest = infinity_v<S>;
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) thinnest = min(thinnest, w.store_[id].extent);
+        for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
+            auto const& mine = w.store_[id];
+            if (!w.masses_[mine.body].movable || mine.continuous || w.collision.continuous) continue;
+            vec3<S> const& velocity = w.states_[mine.body].twist.linear;
+            S const speed = norm(velocity);
+            S const way = speed * longest + g * longest * longest;
+            if (!(way > thinnest)) continue;
+            aabb<S> const box = swept(w.store_.bounds(id), velocity * longest);
+            w.store_.index().query(merged(box, swept(box, w.gravity * (longest * longest))), [&](std::uint32_t other) {
+                auto const& its = w.store_[other];
+                S const extent = min(mine.extent, its.extent);
+                if (its.body == mine.body || its.sensor || !(way > extent) || !may_collide(mine.filter, its.filter)) return;
+                longest = min(longest, S(2) * extent / (speed + sqrt(speed * speed + S(4) * g * extent)));
+            });
+        }
+    }
+    return longest;
+}
+
+template <class World>
+constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& w, [[maybe_unused]] std::uint32_t a, [[maybe_unused]] std::uint32_t b) const {
+    auto const &p = w.store_[a], &q = w.store_[b];
+    if (p.body == q.body || !may_collide(p.filter, q.filter)) return false;
+    return w.pair_filter(collider_pair{w.handle_of(a), w.handle_of(b), w.handle_of_body(p.body), w.handle_of_body(q.body), p.filter, q.filter});
+}
+
+// Before a step of the part: whether its colliders stay in their hulls, or what comes within the wider ones.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::hold([[maybe_unused]] World& w, [[maybe_unused]] S const& step, [[maybe_unused]] S const& left) {
+    outcome result = outcome::reached;
+    if constexpr (env::has_shapes) {
+        part_.for_each_moving_collider(step, [&](std::uint32_t id, aabb<S> const& bounds, twist<S> const& t, S const& around) {
+            if (contains(staged_.hulls[id], grown(swept(bounds, t.linear * step), around))) return;
+            staged_.hulls[id] = merged(staged_.hulls[id], grown(swept(bounds, t.linear * left), around));
+            w.store_.index().move(id, staged_.hulls[id]);
+            std::uint32_t const mine = w.store_[id].body;
+            w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
+                std::uint32_t const its = w.store_[other].body;
+                if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
+                if (!is_member(w, its)) {
+                    if (result == outcome::reached) result = outcome::wider;
+                } else if (!part_.holds_node(its)) {
+                    unions_.join(mine, its);
+                    result = outcome::merged;
+                }
+            });
+        });
+    }
+    return result;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/group_steps.hpp
+// One step of a simulation group: of fixed length, or as a whole and in two halves, which say how far it is off.
+
+namespace sinew::inline v0 {
 
 template <class World>
 constexpr step_report<typename World::S> simulation_groups<World>::step_part(S const& h, report_type& report) {
@@ -42469,6 +43231,7 @@ constexpr step_report<typename World::S> simulation_groups<World>::step_part(S c
     report.body_steps += part_.moved_count();
     return part_.stepped().step(h);
 }
+
 // How far the part is from another outcome of the same step, in units of what is tolerated.
 template <class World>
 constexpr typename World::S simulation_groups<World>::difference(state_type const& from, state_type const& other) {
@@ -42501,6 +43264,7 @@ constexpr typename World::S simulation_groups<World>::difference(state_type cons
         from.generalized, other.generalized);
     return worst;
 }
+
 template <class World>
 constexpr void simulation_groups<World>::forget_events([[maybe_unused]] std::size_t begun, [[maybe_unused]] std::size_t ended) {
     if constexpr (env::has_shapes) {
@@ -42525,6 +43289,7 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     done = last ? duration : static_cast<S>(r.steps) * step;
     return outcome::reached;
 }
+
 // One step in two halves, or none if its error was too large; `step` becomes what to try next.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::take_step(World& w, run& r, S& step, S const& left, S const& floor, S& done,
@@ -42594,6 +43359,47 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     step = max(free || grown > step ? grown : step, floor);
     ++r.steps;  // two halves are two
     return keep(half, last ? done + left : end);
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/groups.hpp
+// Simulation groups: what cannot influence each other for a while is stepped apart, each group with steps of its own (Vondrak 2005, 7.1, 7.3.3 and 7.3.4).
+//
+//   sinew::simulation_groups<my_world> groups;
+//   groups.advance(world, 1.0f / 60);             // instead of world.step(1.0f / 60)
+//
+// A group is what hangs together through constraints, forces between bodies, contacts and overlapping hulls. The hull of a collider is the box around
+// all places where it may be during the advance; as long as every collider stays in its hull, nothing of one group can meet anything of another, and
+// each goes its way as if it were alone: it has its own step length, which follows from its own error, and its own solver of the equations of motion.
+//
+// An advance is a transaction. The groups are advanced one after the other; if one leaves its hull and the wider hull meets another group, all are taken
+// back to the common start, bit for bit, the two are merged, and all is done once more. Each time there is one group less, so it ends. If a group
+// cannot be advanced at all (its state would not be finite), the world stays as it was. Groups are found anew in every advance: what has parted is split.
+//
+// A group that sleeps (config: island_sleep) is not advanced and costs nothing, until its hull meets one that is awake; it is then advanced with
+// that one, and wakes when it is touched.
+//
+// A step is tried as a whole and in two halves; what they differ by is the error (Vondrak 2005, 2.2.3). The halves are kept. With fixed steps each is taken
+// once: with one step per advance, worlds go on as by world.step, to the bit, under strategies that treat islands independently of each other.
+
+namespace sinew::inline v0 {
+
+// The most careful of its members': two groups that merge go on with the shorter step.
+template <class World>
+constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
+    group_pace<S> pace{};
+    bool first = true;
+    for (std::uint32_t const node : lists_.nodes.of(group)) {
+        group_pace<S> const& its = paces_.of_nodes[node];
+        if (first) pace.last_step = its.last_step;
+        first = false;
+        if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
+            pace.next_step = its.next_step;
+            pace.control = its.control;
+        }
+    }
+    return pace;
 }
 
 template <class World>
@@ -42700,83 +43506,6 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     chain.commit();
     commit(w, duration, report);
     return report;
-}
-
-template <class World>
-constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
-    for (std::uint32_t group = 0; group < runs_.size(); ++group)
-        for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
-    w.pass_time(duration);
-    // Last slots first, as when a step of the world finds them.
-    std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
-    for (auto const& b : broken_)
-        detail::for_each_constant<types>([&](auto t) {
-            if (t != b.type) return;
-            auto& pool = std::get<t>(w.constraints_);
-            using C = typename std::remove_cvref_t<decltype(pool.values()[0])>::constraint_type;
-            w.note(World::change::item_removed, b.slot, World::template place_in_list<C>());
-            pool.remove_slot(b.slot);
-        });
-    report.broken = broken_.size();
-    report.groups = groups_;
-    w.note_layout();
-    w.arrange();
-    if constexpr (env::has_shapes) commit_contacts(w, duration);
-}
-
-template <class World>
-constexpr void simulation_groups<World>::commit_contacts(World& w, S const& duration) {
-    if constexpr (env::has_shapes) {
-        using set_type = detail::contact_set<env>;
-        // Pairs that no group has had: what stands and goes on as it is, and who sleeps.
-        auto const stands = [&](detail::near_pair const& p) { return group_of_pair(w, p) == none && !w.sleeps(w.store_[p.a].body) && !w.sleeps(w.store_[p.b].body); };
-        // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
-        auto const compose = [&](auto& next, auto const&... sets) {
-            next.clear();
-            std::sort(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
-            std::array<set_type const*, sizeof...(sets)> const from{&sets...};
-            for (pair_place const& q : staged_.order) {
-                auto const& found = from[q.set]->pairs[q.at];
-                auto const p = stands(found) ? found.at_rest() : found;
-                if (next.has_room(p)) next.append(*from[q.set], q.at, p);
-            }
-            staged_.order.clear();
-        };
-        auto const list = [&](auto const& set, std::uint32_t number, auto&& wanted) {
-            for (std::uint32_t k = 0; k < set.pairs.size(); ++k)
-                if (wanted(set.pairs[k])) staged_.order.push_back({set.pairs[k].key(), number, k});
-        };
-        auto const all = [](detail::near_pair const&) { return true; };
-        auto const rests = [&](detail::near_pair const& p) {
-            std::uint32_t const i = w.store_[p.a].body, j = w.store_[p.b].body;
-            return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
-        };
-        list(staged_.awake, 0, all);
-        // What one of them carries past the other, neither free to move, is no pair any more.
-        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
-        compose(staged_.next, staged_.awake, w.active_);
-        if constexpr (env::sleeps) {
-            list(staged_.asleep, 0, all);
-            list(w.active_, 1, rests);
-            list(w.asleep_, 2, rests);
-            compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
-            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
-            // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
-            w.slept_layout_ = ~w.layout_;
-        }
-        w.active_ = staged_.next;
-        // What was removed since the last step comes first.
-        std::size_t const removed = w.ended_.size() - w.told_;
-        for (std::size_t k = 0; k < removed; ++k) w.ended_[k] = w.ended_[k + w.told_];
-        while (w.ended_.size() > removed) w.ended_.pop_back();
-        for (auto const& e : staged_.ended)
-            if (!is_full(w.ended_)) w.ended_.push_back(e);
-        w.told_ = w.ended_.size();
-        w.begun_ = staged_.begun;
-        w.last_h_ = duration;
-        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (w.moves(i) || group_of_[i] != none) w.note_motion(i);
-    }
 }
 
 }  // namespace sinew::inline v0
@@ -43063,7 +43792,7 @@ public:
     /// Colliders where their bodies are now, which an integrator has moved.
     constexpr void place(World& w) const {
         for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (w.moves(i)) w.store_.move_with(i, w.states_[i].pose, [](std::uint32_t) {});
+            if (w.may_go(i)) w.store_.move_with(i, w.states_[i].pose, [](std::uint32_t) {});
     }
     /// Distances at the poses of now.
     constexpr void measure(World& w) {
@@ -43155,8 +43884,8 @@ private:
         p.shell = max(contact_shell * p.size, rounding * S(100));
         p.touch = max(p.shell * S(value_type_t<S>(1e-4)), rounding);
         sinew::material<S> ma = w.store_.surface(a), mb = w.store_.surface(b);
-        if (ma.surface_velocity != vec3<S>{}) ma.surface_velocity = w.store_.frame_at(a).direction(ma.surface_velocity);
-        if (mb.surface_velocity != vec3<S>{}) mb.surface_velocity = w.store_.frame_at(b).direction(mb.surface_velocity);
+        if (!is_same(ma.surface_velocity, vec3<S>{})) ma.surface_velocity = w.store_.frame_at(a).direction(ma.surface_velocity);
+        if (!is_same(mb.surface_velocity, vec3<S>{})) mb.surface_velocity = w.store_.frame_at(b).direction(mb.surface_velocity);
         p.surface = combined<typename World::config::combination>(ma, mb);
         return true;
     }

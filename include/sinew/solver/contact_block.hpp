@@ -59,8 +59,10 @@ struct contact_feedback {
     row_feedback<S> hard{};
     S inverse_h{};
     S push_speed{};  // at which bodies that have sunk in are pushed apart, m/s
-    S rub_give{};    // impulse_scale of friction, less than that of the push: what sticks bends little farther than what lies sinks in; with none a stack walks
 };
+
+/// The share of the last change of a contact's impulses that they begin a substep with, besides.
+inline constexpr double impulse_trend = 0.6;
 
 /// What a manifold begins a step with, in numbers of S alone.
 template <class S>
@@ -102,8 +104,9 @@ struct contact_manifold : started_manifold<S> {
     S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
     S push_step[4]{};       // of one point alone, -kg
     S rub_step[4]{};        // kg
+    S before[3][4]{};       // push and rub as the last substep left them
     S shift[3][4]{};        // how far the points have moved against each other since the step began, along n, t and u
-    S rub_give{};           // share of feedback.rub_give that holds here
+    S rub_give{};           // share of the feedback's impulse_scale that holds for friction here
     S points{};             // how many
     mask live[4]{};         // which
     mask single{}, several{};
@@ -120,16 +123,28 @@ struct contact_manifold : started_manifold<S> {
     }
     // What follows of the inertia of its bodies, if that has turned.
     constexpr void make_anew(mask const& turned) noexcept { is_ready = is_ready && !turned; }
-    // Before the next substep.
-    constexpr void end_hit() noexcept {
-        S const now = this->pushing();
-        if (auto const hit = is_struck() && !this->is_laid; any(hit)) {
-            S const share = this->last / select(hit, now, S(1));
-            for (S* row : {this->push, this->rub[0], this->rub[1]})
-                for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
+    // Where a substep begins. A hit is over; impulses of what lies go on as they have changed, see soft_step.hpp. Nothing is known of that in the first of a step.
+    template <class Q>
+    constexpr void go_on(bool is_first) noexcept {
+        S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
+        mask lies = !this->is_laid && !is_first;
+        if (!is_first) {
+            S const now = this->pushing();
+            if (auto const hit = is_struck() && !this->is_laid; any(hit)) {
+                lies = lies && !hit;
+                S const share = this->last / select(hit, now, S(1));
+                for (S* row : rows)
+                    for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
+            }
+            this->last = now;
+            this->is_laid = this->is_laid && !(now > S(0));
         }
-        this->last = now;
-        this->is_laid = this->is_laid && !(now > S(0));
+        Q const trend = Q::splat(select(lies, S(value_type_t<S>(impulse_trend)), S(0))), zero = Q::splat(S(0));
+        for (std::size_t k = 0; k < 3; ++k) {
+            Q const now = Q::load(rows[k]), next = now + trend * (now - Q::load(before[k]));
+            now.store(before[k]);
+            (k == 0 ? larger(next, zero) : next).store(rows[k]);
+        }
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -432,7 +447,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
     S q1, s1;
     if constexpr (Soft) {
-        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.rub_give;
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
@@ -528,7 +543,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.rub_give * m.rub_give);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
@@ -623,7 +638,7 @@ template <class Q, class Entry, class S>
 /// The same of a single point; the other lanes are 0.
 template <class Q, class Entry, class S>
 [[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
-                                                  contact_manifold<S>& m) {
+                                                  started_manifold<S>& m) {
     auto const& c = x.constraint;
     Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
     Q const d = Q::of(apart[0], apart[1], apart[2], S(0)) + (rb - ra), across = d + Q::of(c.slip[0], c.slip[1], c.slip[2], S(0));

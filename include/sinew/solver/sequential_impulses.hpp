@@ -69,8 +69,8 @@ public:
     S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
     S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
     S contact_hertz{infinity_v<S>};     ///< frequency at which contacts take back errors, Hz, under position_feedback::soft
-    S contact_hertz_share{value_type_t<S>(0.25)};  ///< of the rate of substeps: contact_hertz is no higher
-    S contact_damping_ratio{10};        ///< of the same
+    S contact_hertz_share{value_type_t<S>(0.36)};  ///< of the rate of substeps: contact_hertz is no higher; nor than the sweeps bear, bearable_hertz_share
+    S contact_damping_ratio{16};        ///< of the same
     S contact_push_speed{3};            ///< at which bodies that have sunk into each other are pushed apart, m/s
     S warm_start{1};              ///< fraction of the last multipliers to start from
     int hit_sweeps = 16;          ///< further sweeps over the contacts of two bodies whose push has doubled since the last substep: a hit has no other time to rub; and of such as were laid there and begin to weigh
@@ -184,7 +184,7 @@ private:
             for_each_manifold(
                 p,
                 [&](auto& m) {
-                    if (!contact_.is_first) m.end_hit();
+                    m.template go_on<Q>(contact_.is_first);
                     detail::push_again<Q>(m, bodies_of(contact_));
                 },
                 [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
@@ -342,9 +342,14 @@ private:
     }
     [[nodiscard]] constexpr detail::contact_feedback<S> contact_feedback_of(S const& h) const noexcept {
         row_feedback<S> hard{S(0), S(1), S(0)};
-        if (feedback == position_feedback::soft) hard = soft_feedback(min(contact_hertz, contact_hertz_share / h), contact_damping_ratio, h);
+        if (feedback == position_feedback::soft) {
+            // In the first substep of a step nothing is known of how the impulses have changed.
+            using T = value_type_t<S>;
+            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend);
+            hard = soft_feedback(min(contact_hertz, min(contact_hertz_share, most) / h), contact_damping_ratio, h);
+        }
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
-        return {hard, S(1) / h, min(contact_push_speed, max_push_speed), hard.impulse_scale * S(value_type_t<S>(0.4))};
+        return {hard, S(1) / h, min(contact_push_speed, max_push_speed)};
     }
 
     // J, K and all that follows from them, at the poses of now.

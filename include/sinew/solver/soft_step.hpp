@@ -9,6 +9,15 @@
 //   u + bias_rate c + (impulse_scale / mass_scale) K p = 0,   p <- p - mass_scale K^-1 (u + bias_rate c) - impulse_scale p
 //
 //   bias_rate = omega / (2 zeta + h omega)    mass_scale = h omega (2 zeta + h omega) / (1 + h omega (2 zeta + h omega))    impulse_scale = 1 - mass_scale
+//
+// How stiff it may be where many bodies lie on each other. Of a slow motion of them all, as a tower that leans, one sweep finds only a share a << 1 of the
+// impulse P that it takes. With s sweeps a substep, n of them with feedback, and impulses that act again in the next one, of a mode of mass M
+//
+//   dP = -a M (s u + n bias_rate c) - n impulse_scale P,   du = P / M,   dc = h u
+//   x^3 + n impulse_scale x^2 + s a x + n a h bias_rate = 0        grows unless s impulse_scale > h bias_rate (Routh), which is (h omega)^2 < s, nearly
+//
+// whatever a, n and zeta are: the impulses lag behind the error that they answer, and a stiffer spring rocks what it should hold. Impulses that go on as they
+// have changed, by a share k of the last change, lag less: (1 - k) dP is what stands above, and so the bound is (h omega)^2 < s / (1 - k).
 
 #include <sinew/math/scalar.hpp>
 
@@ -38,6 +47,14 @@ template <class S>
     S const share = S(1) / (S(1) + b);
     auto const idle = a <= S(0);
     return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
+}
+
+/// The highest frequency, as a share of the rate of substeps, at which a spring in a row does not rock a slow mode of many bodies (head of soft_step.hpp):
+/// `sweeps` in a substep, with and without feedback; `trend`, the share of the last change of the impulses that they begin with besides. A tenth below the bound.
+template <class S>
+[[nodiscard]] constexpr S bearable_hertz_share(int sweeps, S const& trend) noexcept {
+    using T = value_type_t<S>;
+    return sqrt(S(T(sweeps)) / (S(T(1.2)) * (S(1) - trend))) / (S(2) * pi_v<S>);
 }
 
 }  // namespace sinew::inline v0

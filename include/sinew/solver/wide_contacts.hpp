@@ -156,13 +156,13 @@ public:
     template <class Q, class Packed, class ForRange>
     constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
         each_colour(for_range, [&](pack& k) {
-            if (!first) k.m.end_hit();
+            k.m.template go_on<lane_quad<Q>>(first);
             push_again<lane_quad<Q>>(k.m, bodies_of_pack<pack, Packed>{k, velocities, nullptr});
         });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
-        contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed), B(feedback.rub_give)};
+        contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
         each_colour(for_range, [&](pack& k) { detail::sweep<lane_quad<Q>, Soft, Friction>(k.m, bodies_of_pack<pack, Packed>{k, velocities, moved}, wide, hit_sweeps); });
     }
     /// Surfaces that move over their bodies have done so for h.
