@@ -127,24 +127,25 @@ struct contact_manifold : started_manifold<S> {
     template <class Q>
     constexpr void go_on(bool is_first) noexcept {
         S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
-        mask lies = !this->is_laid && !is_first;
-        if (!is_first) {
-            S const now = this->pushing();
-            if (auto const hit = is_struck() && !this->is_laid; any(hit)) {
-                lies = lies && !hit;
-                S const share = this->last / select(hit, now, S(1));
-                for (S* row : rows)
-                    for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
-            }
-            this->last = now;
-            this->is_laid = this->is_laid && !(now > S(0));
+        if (is_first) {
+            for (std::size_t k = 0; k < 3; ++k) Q::load(rows[k]).store(before[k]);
+            return;
         }
-        Q const trend = Q::splat(select(lies, S(value_type_t<S>(impulse_trend)), S(0))), zero = Q::splat(S(0));
+        S const now = this->pushing();
+        auto const hit = is_struck() && !this->is_laid;
+        if (any(hit)) {
+            S const share = this->last / select(hit, now, S(1));
+            for (S* row : rows)
+                for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
+        }
+        Q const trend = Q::splat(select(hit || this->is_laid, S(0), S(value_type_t<S>(impulse_trend)))), zero = Q::splat(S(0));
         for (std::size_t k = 0; k < 3; ++k) {
-            Q const now = Q::load(rows[k]), next = now + trend * (now - Q::load(before[k]));
-            now.store(before[k]);
+            Q const left = Q::load(rows[k]), next = left + trend * (left - Q::load(before[k]));
+            left.store(before[k]);
             (k == 0 ? larger(next, zero) : next).store(rows[k]);
         }
+        this->last = now;
+        this->is_laid = this->is_laid && !(now > S(0));
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
