@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -561,6 +563,42 @@ TEST(sequential_impulses_numbers, are_checked) {
     world a, b;
     b.solver.joint_damping_ratio = 3;
     EXPECT_FALSE(a.solver == b.solver);
+}
+
+// A slow mode of many bodies, of which a sweep finds only the share a of the impulse that it needs: the largest error in the last quarter of many
+// substeps, against that of the second. `share`: frequency of the feedback, of the rate of substeps.
+double growth_of_slow_mode(double share, int iterations, int relaxing, double trend, double damping_ratio) {
+    constexpr double a = 1e-4;
+    constexpr int substeps = 200000;
+    auto const feedback = sinew::soft_feedback(share, damping_ratio, 1.0);
+    double impulse = 0, before = 0, speed = 1e-3, error = 0, early = 0, late = 0;
+    auto const push = [&](double d) {
+        impulse += d;
+        speed += d;
+    };
+    for (int i = 0; i < substeps; ++i) {
+        double const next = impulse + trend * (impulse - before);
+        before = impulse;
+        impulse = next;
+        speed += impulse;
+        for (int k = 0; k < iterations; ++k) push(-a * feedback.mass_scale * (speed + feedback.bias_rate * error) - feedback.impulse_scale * impulse);
+        error += speed;
+        for (int k = 0; k < relaxing; ++k) push(-a * speed);
+        if (i > substeps / 4 && i < substeps / 2) early = std::max(early, std::abs(error));
+        if (i > 3 * substeps / 4) late = std::max(late, std::abs(error));
+    }
+    return late / early;
+}
+
+// Routh's criterion, head of soft_step.hpp.
+TEST(soft_step, slow_modes_die_out_at_the_bearable_frequency_and_grow_a_fifth_above) {
+    for (double const damping_ratio : {10.0, 16.0})
+        for (double const trend : {0.0, 0.5})
+            for (auto const& [iterations, relaxing] : {std::pair{2, 1}, std::pair{1, 1}, std::pair{4, 1}, std::pair{1, 2}}) {
+                double const share = sinew::bearable_hertz_share(iterations + relaxing, trend);
+                EXPECT_LT(growth_of_slow_mode(share, iterations, relaxing, trend, damping_ratio), 1e-3) << iterations << " and " << relaxing << " sweeps, trend " << trend;
+                EXPECT_GT(growth_of_slow_mode(1.2 * share, iterations, relaxing, trend, damping_ratio), 1e3) << iterations << " and " << relaxing << " sweeps, trend " << trend;
+            }
 }
 
 }  // namespace

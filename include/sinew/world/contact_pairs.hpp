@@ -8,6 +8,7 @@
 #include <sinew/collision/manifold.hpp>
 #include <sinew/constraint/contact.hpp>
 #include <sinew/constraint/rolling_friction.hpp>
+#include <sinew/math/quad.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/collider.hpp>
 #include <sinew/world/environment.hpp>
