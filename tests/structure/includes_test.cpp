@@ -27,7 +27,7 @@ std::set<std::string> const standard_of_core = {
     "limits",    "new",   "span", "tuple",  "type_traits", "utility",
 };
 // The one file that may use each of these.
-std::map<std::string, std::string> const standard_of_one = {{"stdexcept", "sinew/core/errors.hpp"}};
+std::map<std::string, std::string> const standard_of_one = {{"stdexcept", "sinew/core/errors.hpp"}, {"cstring", "sinew/core/dynamic_vector.hpp"}};
 
 struct header {
     std::string name;    // "sinew/math/vec.hpp"

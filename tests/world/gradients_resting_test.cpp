@@ -46,8 +46,8 @@ using box_by_positions = box_on_slope<S, nonlinear_gauss_seidel>;
 
 // It slides on for the whole second and a half.
 TEST(gradients_of_a_sliding_box, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 6, 0.1, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
-// It slides, stops after half a second, and lies.
-TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
+// It slides, stops after half a second, and lies. Of its landing some choice is near: differences by 1e-7 step over it.
+TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-8L); }
 // It sticks from the beginning.
 TEST(gradients_of_a_box_that_sticks_on_a_slope, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 0.01, 0.8, 0.3, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
 TEST(gradients_of_a_sliding_box, are_those_of_differences_by_positions) { expect_gradient<box_by_positions, 6>({0.3, 6, 0.1, 0.05, 0.4, -2e-4}, 40, 1e-7, 1e-7L); }
