@@ -71,6 +71,9 @@ struct contact_with {
     vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
     mask_t<S> slides = false;                       ///< friction has given way
+    vec3<S> turning{};                              ///< how fast the normal has turned in the last step, world, 1/s
+    vec3<S> travel{};                               ///< how fast the contact went over the surface of b then, world, m/s
+    S steadiness{};                                 ///< 0 to 1: the share of these that the step before had too
     [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
@@ -177,7 +180,21 @@ struct contact_with {
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        return continue_apart(last, lambda, b.point(last.anchor_b) - a.point(last.anchor_a), h, give);
+        vec3<S> const was = b.point(last.anchor_b);
+        vec<S, 3> const next = continue_apart(last, lambda, was - a.point(last.anchor_a), h, give);
+        if (all(lambda[0] > S(0))) follow(last, b.point(anchor_b) - was, h);
+        return next;
+    }
+    /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
+    constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
+        if constexpr (floating_scalar<S>) {
+            S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
+            turning = (normal - last.normal) * rate;
+            travel = (over - normal * dot(normal, over)) * rate;
+            S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
+            auto const moves = size2 > S(0);
+            steadiness = select(moves, clamp(kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
+        }
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
     [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return !(slides && any(lambda[0] > S(0))); }
@@ -209,6 +226,7 @@ struct contact_with {
         return {};
     }
     constexpr void turn_to(vec3<S> const& n) noexcept {
+        steadiness = S(0);
         if constexpr (derivative_order_v<S> > 0) {
             if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
                 S const along = dot(n, tangent);

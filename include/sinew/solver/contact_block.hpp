@@ -660,9 +660,41 @@ template <class Q, class Entry, class S>
     put(x.lambda[2] * scale, m.rub[1]);
 }
 
+/// Normal and arms as they will be in the middle of a step, if contacts go on as they have gone: where a body rolls or rocks, a push along the normal of the step's
+/// beginning lags by half a step behind what it holds, and a share h omega / 2 of the energy of a swing would be won with each of its radians.
+template <class Q, class Entry, class S>
+constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, started_manifold<S>& m) noexcept {
+    auto const& c = from->constraint;
+    S steadiness = c.steadiness;
+    for (std::size_t i = 1; i < k; ++i) steadiness = min(steadiness, from[i].constraint.steadiness);
+    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step
+    S const lag = (step - h) / S(2) * select(max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most, steadiness, S(0));
+    if (!any(lag > S(0))) return;
+    vec3<S> const n = normalize(c.normal + c.turning * lag), t = normalize(c.tangent - n * dot(n, c.tangent)), u = cross(n, t);
+    for (std::size_t i = 0; i < k; ++i) {
+        vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
+        vec3<S> const turned_a = cross(ta.angular, ra), turned_b = cross(tb.angular, rb), apart = (tb.linear + turned_b) - (ta.linear + turned_a);
+        vec3<S> const over_b = from[i].constraint.travel, over_a = over_b + (apart - n * dot(n, apart));
+        vec3<S> const da = (turned_a + over_a) * lag, db = (turned_b + over_b) * lag;
+        for (std::size_t j = 0; j < 3; ++j) {
+            m.arm_a[j][i] = ra[j] + da[j];
+            m.arm_b[j][i] = rb[j] + db[j];
+        }
+    }
+    for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
+        for (std::size_t j = 0; j < 3; ++j) {
+            if (k == 1) continue;
+            m.arm_a[j][i] = m.arm_a[j][0];
+            m.arm_b[j][i] = m.arm_b[j][0];
+        }
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
+}
+
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     std::uint32_t const a = e.bodies[0], b = e.bodies[1];
@@ -699,6 +731,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     else
         place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
     m.count = static_cast<std::uint8_t>(k);
+    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
     if (k > 1 && !any(m.last > S(0))) {
@@ -718,7 +751,7 @@ constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>
 constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;

@@ -114,7 +114,7 @@ public:
         is_prepared_ = false;
         if constexpr (is_wide) sweeps.arrange(p);
         if constexpr (any_contacts)
-            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
+            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1)), h); });
     }
     /// Velocities after the forces: impulses on them.
     template <class P>
@@ -251,7 +251,7 @@ private:
 
     // The manifolds at the start of a step; h of a substep.
     template <class Q, class P>
-    constexpr void begin_contacts(P const& p, S const& h) {
+    constexpr void begin_contacts(P const& p, S const& h, S const& step) {
         p.update_inverse_masses();
         velocities_.resize(p.node_count());
         contact_.moved.resize(p.node_count());
@@ -276,7 +276,7 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, step, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
                     i += n;
