@@ -193,7 +193,7 @@ struct contact_with {
             travel = (over - normal * dot(normal, over)) * rate;
             S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
             auto const moves = size2 > S(0);
-            steadiness = select(moves, clamp(kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
+            steadiness = select(moves, clamp(S(2) * kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
         }
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
@@ -248,10 +248,6 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
         S const share = norm(v) / give;
         return share * share;
-    }
-    [[nodiscard]] static constexpr bool is_short(vec3<S> const& v, S const& give) noexcept {
-        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give);
-        return all(norm(v) <= give);
     }
     [[nodiscard]] static constexpr bool is_tiny(vec3<S> const& v, S const& give) noexcept {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
@@ -308,7 +304,7 @@ private:
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;

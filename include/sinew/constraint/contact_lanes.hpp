@@ -29,6 +29,9 @@ template <class S, class F>
     r.surface_velocity = select(on, a.surface_velocity, b.surface_velocity);
     r.pressing = select(on, a.pressing, b.pressing);
     r.slides = select(on, a.slides, b.slides);
+    r.turning = select(on, a.turning, b.turning);
+    r.travel = select(on, a.travel, b.travel);
+    r.steadiness = select(on, a.steadiness, b.steadiness);
     r.presence.here = select(on, a.presence.here, b.presence.here);
     r.presence.place = a.presence.place;
     return r;
@@ -51,10 +54,10 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
 
 /// contact_with::continue_from.
 template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h, bool follows = true) noexcept {
     S const give(value_type_t<S>(3e-4));
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+    vec3<S> const was = b.point(last.anchor_b), d = was - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999))), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
@@ -63,14 +66,22 @@ template <class S, class F, class Frame>
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
     align(c, on && pushes && (slides || far || hard), select(slides || far, slip, push));
     slip = select(slides && far, slip * (S(1) / sqrt(way)), slip);
-    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give &&
-                       squared_norm(c.anchor_b - last.anchor_b) <= give * give;
+    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
+                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
     c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
     slip = select(keeps, last.slip, slip);
     auto const same = keeps && c.rounding == last.rounding;
     c.core_a = select(same, last.core_a, c.core_a);
     c.core_b = select(same, last.core_b, c.core_b);
+    if (follows) {
+        auto const before = c;
+        auto const goes_on = on && pushes;
+        c.follow(last, b.point(c.anchor_b) - was, h);
+        c.turning = select(goes_on, c.turning, before.turning);
+        c.travel = select(goes_on, c.travel, before.travel);
+        c.steadiness = select(goes_on, c.steadiness, before.steadiness);
+    }
     c.pressing = select(on, lambda[0], c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
@@ -84,6 +95,7 @@ constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, m
     S const give(value_type_t<S>(3e-4));
     auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
     c.normal = n;
+    c.steadiness = S(0);
     if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
     c.pressing = select(pushes, lambda[0], S(0));
     if (!any(anew)) return;
@@ -104,7 +116,7 @@ template <class S, class F, class Frame>
     }
     auto const last = c;
     turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
-    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h), next);
+    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h, false), next);
 }
 
 }  // namespace sinew::inline v0::detail

@@ -142,7 +142,7 @@ struct contact_manifold : started_manifold<S> {
         for (std::size_t k = 0; k < 3; ++k) {
             Q const left = Q::load(rows[k]), next = left + trend * (left - Q::load(before[k]));
             left.store(before[k]);
-            (k == 0 ? larger(next, zero) : next).store(rows[k]);
+            (k == 0 ? larger(next, zero) : Q::choose(Q::load(this->push), next, zero)).store(rows[k]);  // what does not push does not rub
         }
         this->last = now;
         this->is_laid = this->is_laid && !(now > S(0));
@@ -660,33 +660,55 @@ template <class Q, class Entry, class S>
     put(x.lambda[2] * scale, m.rub[1]);
 }
 
-/// Normal and arms as they will be in the middle of a step, if contacts go on as they have gone: where a body rolls or rocks, a push along the normal of the step's
-/// beginning lags by half a step behind what it holds, and a share h omega / 2 of the energy of a swing would be won with each of its radians.
-template <class Q, class Entry, class S>
-constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, started_manifold<S>& m) noexcept {
+/// In which lanes a contact is there.
+template <class C>
+[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
+    if constexpr (requires { c.presence.here; })
+        return c.presence.here;
+    else
+        return true;
+}
+/// Normal and arms of k points as they will be in the middle of the step, if the contact goes on as it has gone. Where a body rolls or rocks, a push along the
+/// normal of the step's beginning lags behind what it holds, and feeds a swing: over n substeps of symplectic Euler with a push that leads by a time s
+///
+///   theta' = theta + step v - step^2 omega^2 (n + 1) / (2 n) (theta + s v),   v' = v - step omega^2 (theta + s v)
+///
+/// a share (omega step)^2 ((n - 1) / (2 n) - s / step) of the energy is won. So s is half of the step less a substep.
+template <class Q, class Entry, class S, class M>
+constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, M& m) noexcept {
     auto const& c = from->constraint;
-    S steadiness = c.steadiness;
-    for (std::size_t i = 1; i < k; ++i) steadiness = min(steadiness, from[i].constraint.steadiness);
-    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step
-    S const lag = (step - h) / S(2) * select(max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most, steadiness, S(0));
-    if (!any(lag > S(0))) return;
-    vec3<S> const n = normalize(c.normal + c.turning * lag), t = normalize(c.tangent - n * dot(n, c.tangent)), u = cross(n, t);
+    S steadiness(1);
+    mask_t<S> here = false;
+    vec3<S> turning{};
+    for (std::size_t i = k; i-- > 0;) {
+        auto const& y = from[i].constraint;
+        auto const is_here = presence_of(y);
+        here = here || is_here;
+        steadiness = select(is_here, min(steadiness, y.steadiness), steadiness);
+        turning = select(is_here, y.turning, turning);
+    }
+    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step: beyond, what turns has no use for a line along its way
+    auto const slow = max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most;
+    S const ahead = select(here && slow, steadiness * (step - h) / S(2), S(0));
+    auto const leads = ahead > S(0);
+    if (!any(leads)) return;
+    vec3<S> const n = select(leads, normalize(c.normal + turning * ahead), c.normal), t = select(leads, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent), u = cross(n, t);
     for (std::size_t i = 0; i < k; ++i) {
         vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
         vec3<S> const turned_a = cross(ta.angular, ra), turned_b = cross(tb.angular, rb), apart = (tb.linear + turned_b) - (ta.linear + turned_a);
         vec3<S> const over_b = from[i].constraint.travel, over_a = over_b + (apart - n * dot(n, apart));
-        vec3<S> const da = (turned_a + over_a) * lag, db = (turned_b + over_b) * lag;
+        S const far = select(presence_of(from[i].constraint), ahead, S(0));
         for (std::size_t j = 0; j < 3; ++j) {
-            m.arm_a[j][i] = ra[j] + da[j];
-            m.arm_b[j][i] = rb[j] + db[j];
+            m.arm_a[j][i] = select(leads, ra[j] + (turned_a[j] + over_a[j]) * far, ra[j]);
+            m.arm_b[j][i] = select(leads, rb[j] + (turned_b[j] + over_b[j]) * far, rb[j]);
         }
     }
-    for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
-        for (std::size_t j = 0; j < 3; ++j) {
-            if (k == 1) continue;
-            m.arm_a[j][i] = m.arm_a[j][0];
-            m.arm_b[j][i] = m.arm_b[j][0];
-        }
+    if (k > 1)
+        for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
+            for (std::size_t j = 0; j < 3; ++j) {
+                m.arm_a[j][i] = m.arm_a[j][0];
+                m.arm_b[j][i] = m.arm_b[j][0];
+            }
     Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
     Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);

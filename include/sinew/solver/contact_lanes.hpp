@@ -97,7 +97,7 @@ constexpr void sweep(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all, 
 
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -148,6 +148,7 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
         m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
     }
+    lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     for (std::size_t i = k; i < 4; ++i) {
         m.live[i] = false;
         for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
@@ -176,7 +177,7 @@ template <class Q, class P, class Entries, class S, class Packed>
 }
 template <class Entries, class S>
 constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
