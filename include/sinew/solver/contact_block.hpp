@@ -431,8 +431,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
             rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            keep = select(is_soft, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft, S(1), feedback.hard.mass_scale);
             creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
             creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
         } else {
@@ -507,8 +507,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             // What is slack may go on until it is not.
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
+            along = Q::splat(feedback.hard.mass_scale);
             if (any(is_soft)) {
                 rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
                 keep = select_quad<S>(is_soft, one, keep);
