@@ -25,7 +25,9 @@
 // (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
 // own, while it still stands: a block on a slope would start to slide before its friction is found.
 //
-// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back. Along w, the
+// pushes that move nothing, e is as large as A is elsewhere: their gaps are in a plane and ask for none of it, but for which of them are slack yet. By a small e
+// a landing would share its push, and with it its friction, among the points by millionths of a metre.
 
 #include <sinew/constraint/contact.hpp>
 #include <sinew/solver/impulse_block.hpp>
@@ -429,8 +431,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
             rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            keep = select(is_soft, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft, S(1), feedback.hard.mass_scale);
             creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
             creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
         } else {
@@ -505,8 +507,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             // What is slack may go on until it is not.
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
+            along = Q::splat(feedback.hard.mass_scale);
             if (any(is_soft)) {
                 rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
                 keep = select_quad<S>(is_soft, one, keep);
@@ -826,6 +828,18 @@ template <class Q, class S>
     m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
     m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
 }
+// w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
+    alignas(quad_alignment_v<S>) S x[4], y[4];
+    spread<Q>::load(m.tangent).along(r).store(x);
+    spread<Q>::load(m.bitangent).along(r).store(y);
+    auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
+    S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
+    S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
+    auto const some = m.live[3] && largest > S(0);
+    return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
+}
 // A and its inverse and the steps of friction.
 template <class Q, class S>
 [[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
@@ -873,7 +887,12 @@ template <class Q, class S>
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-    Q const mask = Q::load(used);
+    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
+    S const size2 = (idle_push * idle_push).total().first();
+    auto const is_redundant = size2 > S(0);
+    S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
+    alignas(quad_alignment_v<S>) S w[4];
+    idle_push.store(w);
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
         auto const stuck = along_n <= S(0);
@@ -881,6 +900,7 @@ template <class Q, class S>
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
         inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     }
     invert<Q>(inverse);
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
