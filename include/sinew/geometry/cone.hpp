@@ -10,6 +10,7 @@ namespace sinew::inline v0 {
 template <scalar S>
 struct cone {
     using scalar_type = S;
+    static constexpr bool revolves = true;
     S radius{};       ///< m, of the base
     S half_height{};  ///< m
 

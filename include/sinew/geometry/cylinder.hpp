@@ -8,6 +8,7 @@ namespace sinew::inline v0 {
 template <scalar S>
 struct cylinder {
     using scalar_type = S;
+    static constexpr bool revolves = true;
     S radius{};       ///< m
     S half_height{};  ///< m
 

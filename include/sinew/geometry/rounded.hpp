@@ -13,6 +13,7 @@ template <class Core, scalar S = typename Core::scalar_type>
     requires convex_shape<Core, S>
 struct rounded {
     using scalar_type = S;
+    static constexpr bool revolves = is_revolved<Core>;
     Core core{};
     S radius{};  ///< m
 

@@ -148,6 +148,14 @@ template <class S, convex_shape<S> T>
     }
 }
 
+/// Whether a shape says `static constexpr bool revolves = true`: a circle about its axis y through each point of its surface lies in the surface. So
+/// it rolls as what is round does where no position may be edited.
+template <class T>
+inline constexpr bool is_revolved = false;
+template <class T>
+    requires requires { T::revolves; }
+inline constexpr bool is_revolved<T> = T::revolves;
+
 /// What is wrong with a shape's numbers, or none. Of a shape without fault(), points of its surface are asked to be finite.
 template <class S, shape_like<S> T>
 [[nodiscard]] constexpr input_fault fault_of(T const& shape) noexcept {

@@ -65,6 +65,8 @@ struct contact_feedback {
 
 /// The share of the last change of a contact's impulses that they begin a substep with, besides.
 inline constexpr double impulse_trend = 0.6;
+/// Of what a contact pushes, how much its impulses may change by in a substep, all together, and still go on so.
+inline constexpr double steady_share = 0.2;
 
 /// What a manifold begins a step with, in numbers of S alone.
 template <class S>
@@ -140,7 +142,15 @@ struct contact_manifold : started_manifold<S> {
             for (S* row : rows)
                 for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
         }
-        Q const trend = Q::splat(select(hit || this->is_laid, S(0), S(value_type_t<S>(impulse_trend)))), zero = Q::splat(S(0));
+        Q const zero = Q::splat(S(0));
+        Q changes = zero;
+        for (std::size_t k = 0; k < 3; ++k) {
+            Q const change = Q::load(rows[k]) - Q::load(before[k]);
+            changes = changes + larger(change, zero - change);
+        }
+        // Impulses that ring or grow from one substep to the next would be driven on.
+        auto const rings = changes.total().first() > now * S(value_type_t<S>(steady_share));
+        Q const trend = Q::splat(select(hit || rings || this->is_laid, S(0), S(value_type_t<S>(impulse_trend))));
         for (std::size_t k = 0; k < 3; ++k) {
             Q const left = Q::load(rows[k]), next = left + trend * (left - Q::load(before[k]));
             left.store(before[k]);

@@ -21,6 +21,11 @@
 //   b, edge_b   as a and edge_a
 //   nothing     it is held for a step.
 //
+// What slides over a face may be round itself: of a circle about an axis of the body, of radius r, it is the point nearest to the face that touches, and it
+// goes round as the body rolls. With W the turn of that body against the face, t = (axis x n) / s, s the sine of the angle between axis and n, k = t . (W x n):
+//
+//   c_ddot gets - r k^2 / s,  and the point that touches goes by r k / s along t where b is round, against t where a is
+//
 // (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
 
 #include <sinew/constraint/anchor.hpp>
@@ -46,6 +51,8 @@ struct resting_contact {
     vec3<S> own_normal{};               ///< the normal in the frame of a or b, where it turns with one of them
     vec3<S> edge_a{}, edge_b{};         ///< directions of edges, unit, frames of a and b, where the normal has to do with them
     normal_of turns = normal_of::nothing;
+    vec3<S> circle_axis{}, circle_center{};  ///< of what rolls over a face of the other: unit, and m, in the frame of the body that rolls
+    S circle_radius{0};                      ///< m; 0 where nothing is round
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
@@ -56,6 +63,10 @@ struct resting_contact {
     constexpr void follow(auto const& a, auto const& b) noexcept {
         if (turns == normal_of::a) normal = a.direction(own_normal);
         if (turns == normal_of::b) normal = b.direction(own_normal);
+        if (circle_radius > S(0)) {
+            if (turns == normal_of::a) core_b = circle_point(b, -normal);
+            if (turns == normal_of::b) core_a = circle_point(a, normal);
+        }
         vec3<S> e = b.point(core_b) - a.point(core_a);
         if (turns == normal_of::edge_a) e = e - a.direction(edge_a) * dot(a.direction(edge_a), e);
         if (turns == normal_of::edge_b) e = e - b.direction(edge_b) * dot(b.direction(edge_b), e);
@@ -120,10 +131,20 @@ struct resting_contact {
             case normal_of::a:
                 push = push_over(l.b, tb.angular, ta, qb, u);
                 on_a = on_b = qb - cross(ta.angular, normal) * round_b;
+                if (circle_radius > S(0)) {
+                    going const g = going_round(b.direction(circle_axis), tb.angular - ta.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b + g.along;
+                }
                 break;
             case normal_of::b:
                 push = push_under(l.a, ta.angular, tb, qa, u);
                 on_a = on_b = qa + cross(tb.angular, normal) * round_a;
+                if (circle_radius > S(0)) {
+                    going const g = going_round(a.direction(circle_axis), ta.angular - tb.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b - g.along;
+                }
                 break;
             case normal_of::edge_a: {
                 vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), a.direction(edge_a), u);
@@ -167,6 +188,23 @@ struct resting_contact {
     [[nodiscard]] friend constexpr bool operator==(resting_contact const&, resting_contact const&) = default;
 
 private:
+    // Of the circle, where it reaches farthest along d; frame of its body.
+    [[nodiscard]] constexpr vec3<S> circle_point(auto const& body, vec3<S> const& d) const noexcept {
+        vec3<S> const axis = body.direction(circle_axis), across = d - axis * dot(axis, d);
+        S const s = norm(across);
+        return all(s > S(0)) ? circle_center + body.local_direction(across) * (circle_radius / s) : circle_center;
+    }
+    struct going {
+        vec3<S> along{};  // m/s
+        S rise{};         // m/s^2, of the body's own point over the one that touches
+    };
+    [[nodiscard]] constexpr going going_round(vec3<S> const& axis, vec3<S> const& turn) const noexcept {
+        vec3<S> const t = cross(axis, normal);
+        S const s = norm(t);
+        if (!all(s > S(0))) return {};
+        S const k = dot(t, cross(turn, normal)) / s, rho = circle_radius / s;
+        return {t * (rho * k / s), rho * k * k};
+    }
     // J_dot v of the push over a face of a, and of b.
     [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
         return dot(normal, centripetal(wb, lb) - cross(ta.angular, qb - ta.linear)) + dot(cross(ta.angular, normal), u);

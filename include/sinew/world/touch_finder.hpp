@@ -251,6 +251,10 @@ private:
     struct feature {
         enum class kind : unsigned char { face, edge, point } what = kind::face;
         vec3<S> direction{};  // of an edge, unit, world
+        // Of what is round about its axis y: the circle through the point, if that is where it reaches farthest out; world.
+        vec3<S> axis{}, center{};
+        S radius{};          // m; 0 if there is none
+        bool side = false;  // the axis lies across the direction: along it nothing bends
     };
     [[nodiscard]] static constexpr feature feature_at(World const& w, std::uint32_t id, vec3<S> const& point, vec3<S> const& out) {
         feature r;
@@ -262,6 +266,15 @@ private:
                 polygon<S> const face = supporting_face_of<S>(shape, d);
                 S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
                 if (face.is_face() && dot(face.normal, d) > same) return;
+                if constexpr (is_revolved<T>) {
+                    S const out = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
+                    if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * out * lean) {
+                        r.axis = at.direction(vec3<S>{S(0), S(1), S(0)});
+                        r.center = at.point(vec3<S>{S(0), p.y(), S(0)});
+                        r.radius = out;
+                        r.side = abs(d.y()) < S(value_type_t<S>(1e-4));
+                    }
+                }
                 // The corner or side that is nearest to the point.
                 std::size_t const n = face.size();
                 S corner = infinity_v<S>, side = infinity_v<S>, size(0);
@@ -300,8 +313,21 @@ private:
             c.turns = normal_of::edge_b;
         else if (squared_norm(cross(fa.direction, fb.direction)) > S(value_type_t<S>(1e-4)))
             c.turns = normal_of::edges;
+        if (c.turns == normal_of::a && fb.radius > S(0)) roll(c, fb, at_b);
+        if (c.turns == normal_of::b && fa.radius > S(0)) roll(c, fa, at_a);
+        if (fa.what != kind::face && fb.what != kind::face) {
+            // The side of a cylinder is what is round about its axis.
+            if (fa.side) c.round_a += fa.radius, c.core_a = at_a.local_point(fa.center), c.edge_a = at_a.local_direction(fa.axis);
+            if (fb.side) c.round_b += fb.radius, c.core_b = at_b.local_point(fb.center), c.edge_b = at_b.local_direction(fb.axis);
+        }
         if (c.turns == normal_of::a) c.own_normal = at_a.local_direction(c.normal);
         if (c.turns == normal_of::b) c.own_normal = at_b.local_direction(c.normal);
+    }
+
+    static constexpr void roll(resting_contact<S>& c, feature const& f, frame<S> const& body) {
+        c.circle_axis = body.local_direction(f.axis);
+        c.circle_center = body.local_point(f.center);
+        c.circle_radius = f.radius;
     }
 
     array<near_colliders, max_pairs> pairs_{}, before_{};
