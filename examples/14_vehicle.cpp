@@ -76,7 +76,7 @@ C with(C c, float C::*member, float value) {
 
 int main() {
     world_type world;
-    world.solver.substeps = 12;
+    world.solver.substeps = 8;
     world.add(ground(), world.ground(), {.frame = {{0, 0, -15}}, .material = sinew::material<float>::of(0.9f)});
 
     // x ahead. The body of the car stands on four wheels, that of the trailer on two.
