@@ -62,7 +62,7 @@ TEST(gradients_of_a_cylinder_that_lands, are_those_of_differences) {
     }
 }
 // It sleeps at the end; when it fell asleep does not depend on a little more or less.
-TEST(gradients_of_a_box_that_falls_asleep, are_those_of_differences) { expect_gradient<box_falls_asleep, 5, long double>({1.0, 1.0, 0.4, 0.01, 0.02}, 100, 1e-6, 1e-9L); }
+TEST(gradients_of_a_box_that_falls_asleep, are_those_of_differences) { expect_gradient<box_falls_asleep, 5>({1.0, 1.0, 0.4, 0.01, 0.02}, 100, 1e-6, 1e-9L); }
 
 /// A box lies on a floor; another falls on it: {speed of that along, its spin, friction, its tilt, height over it}.
 template <class S>
