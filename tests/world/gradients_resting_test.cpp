@@ -46,14 +46,36 @@ using box_by_positions = box_on_slope<S, nonlinear_gauss_seidel>;
 
 // It slides on for the whole second and a half.
 TEST(gradients_of_a_sliding_box, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 6, 0.1, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
-// It slides, stops after half a second, and lies. Of its landing some choice is near: differences by 1e-7 step over it.
-TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-8L); }
+// It slides, stops after half a second, and lies.
+TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences) {
+    for (int k = 11; k <= 21; ++k) {
+        SCOPED_TRACE(k);
+        expect_gradient<box_by_impulses, 6>({0.3, 0.1 * k, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-6, 1e-8L);
+    }
+}
 // It sticks from the beginning.
 TEST(gradients_of_a_box_that_sticks_on_a_slope, are_those_of_differences) { expect_gradient<box_by_impulses, 6>({0.3, 0.01, 0.8, 0.3, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
 TEST(gradients_of_a_sliding_box, are_those_of_differences_by_positions) { expect_gradient<box_by_positions, 6>({0.3, 6, 0.1, 0.05, 0.4, -2e-4}, 40, 1e-7, 1e-7L); }
 // Positions leave all corners equally deep but for rounding, which then says which is first: so the same numbers on both sides.
 TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences_by_positions) { expect_gradient<box_by_positions, 6, long double>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
 TEST(gradients_of_a_box_that_sticks_on_a_slope, are_those_of_differences_by_positions) { expect_gradient<box_by_positions, 6>({0.3, 0.01, 0.8, 0.3, 0.4, -2e-4}, 90, 1e-7, 1e-7L); }
+
+// A box that slides and turns over a plane lands on it. Of four points some push first, by gaps of hundredths of a millimetre; what they push together, and how that
+// brakes it, is not to hang on them.
+// The ends of 101 landings, each 0.2 um higher than the last: Where a corner hits in one more part of a step the box ends 2 cm farther: no more than one such.
+TEST(a_landing, does_not_hang_on_millionths_of_a_metre) {
+    for (double const speed : {1.5, 2.0}) {
+        SCOPED_TRACE(speed);
+        double variation = 0, last = 0;
+        for (int i = 0; i <= 100; ++i) {
+            double const p[6] = {0.3, speed, 0.4, 0.05, 0.4, -2.1e-4 + i * 2e-7};
+            double const end = simulate<box_by_impulses, double>(p, {}, 90).loss;
+            if (i > 0) variation += std::abs(end - last);
+            last = end;
+        }
+        EXPECT_LT(variation, 0.03);
+    }
+}
 
 /// Boxes on each other, pushed from the side: {width of the lowest, friction, force on the middle, turn of the highest, density of the highest, offset of it}.
 template <class S, int Count>

@@ -224,6 +224,39 @@ TEST(sleep, works_without_shapes) {
     EXPECT_LT(w.position(hung).y(), -3);
 }
 
+template <class S>
+struct sleepy_over : sinew::default_config {
+    using scalar = S;
+    using sleep = sinew::island_sleep;
+};
+// The steps after which a ball that floats and does not move sleeps, if it is to do so after `time` s; 0: it does not.
+template <class S>
+int steps_until_sleep(int hertz, S const& time, S const& speed = S(0)) {
+    sinew::world<sleepy_over<S>, sinew::sphere> w;
+    w.gravity = {};
+    w.sleep.time = time;
+    auto const ball = w.add_solid(sinew::sphere<S>{S(1)}, S(1), {}, {}, {{speed, S(0), S(0)}, {}});
+    for (int k = 1; k < 300; ++k) {
+        EXPECT_TRUE(w.step(S(1) / S(hertz)));
+        if (w.is_asleep(ball)) return k;
+    }
+    return 0;
+}
+// Half a second is a whole number of steps, whatever the rounding of their sum.
+TEST(sleep, begins_after_as_many_steps_in_every_precision) {
+    for (int const hertz : {30, 50, 60, 90, 100, 120, 240}) {
+        SCOPED_TRACE(hertz);
+        EXPECT_EQ(steps_until_sleep<float>(hertz, 0.5f), hertz / 2);
+        EXPECT_EQ(steps_until_sleep<double>(hertz, 0.5), hertz / 2);
+        EXPECT_EQ(steps_until_sleep<long double>(hertz, 0.5L), hertz / 2);
+    }
+}
+TEST(sleep, at_once_is_for_what_is_slow_alone) {
+    for (float const time : {0.0f, 1e-3f}) {
+        EXPECT_EQ(steps_until_sleep(60, time), 1);
+        EXPECT_EQ(steps_until_sleep(60, time, 1.0f), 0);
+    }
+}
 TEST(sleep, its_settings_are_checked) {
     world w;
     w.sleep.time = -1;

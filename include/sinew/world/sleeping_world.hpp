@@ -175,18 +175,20 @@ protected:
     constexpr void fall_asleep(S const& h, std::size_t& awake_islands) {
         auto& w = self();
         bool any_ready = false;
+        // To the nearest step: of a time that is a whole number of them the rounding of their sum would decide.
+        auto const has_rested = [&](std::uint32_t i) { return all(rest_[i].still > S(0)) && all(rest_[i].still + h / S(2) >= sleep.time); };
         for (std::uint32_t i = 0; i < rest_.size(); ++i) {
             if (!w.masses_[i].movable) continue;
             auto const& v = w.states_[i].twist;
             bool const slow = all(squared_norm(v.linear) <= sleep.speed * sleep.speed) && all(squared_norm(v.angular) <= sleep.spin * sleep.spin);
             rest_[i].still = slow ? rest_[i].still + h : S(0);
-            any_ready = any_ready || all(rest_[i].still >= sleep.time);
+            any_ready = any_ready || has_rested(i);
         }
         arrange();
         find_islands();
         std::size_t const bodies = rest_.size();
         for (std::uint32_t i = 0; i < bodies; ++i)
-            if (w.masses_[i].movable && !all(rest_[i].still >= sleep.time)) busy_[islands_.root(i)] = 1;
+            if (w.masses_[i].movable && !has_rested(i)) busy_[islands_.root(i)] = 1;
         awake_islands = 0;
         bool any_sleeps = false;
         for (std::uint32_t i = 0; i < busy_.size(); ++i) {
