@@ -97,5 +97,5 @@ int main() {
     std::printf("the hips have come down %.2f m and %.2f m along; %zu of %zu bodies sleep\n", static_cast<double>(top + 0.95f - hips), static_cast<double>(far), world.asleep_count(), bodies.size());
     std::printf("energy from %.0f to %.0f J, never %.1f J above what it had come down to; joints never apart by more than %.1f mm, no part deeper in another than %.1f mm\n", static_cast<double>(first),
                 static_cast<double>(world.energy()), static_cast<double>(above), 1000.0 * static_cast<double>(worst), 1000.0 * static_cast<double>(deepest));
-    return far > 1 && worst < 0.05f && deepest < 0.02f ? 0 : 1;
+    return far > 1 && worst < 0.05f && deepest < 0.02f && above < 0.01f * first ? 0 : 1;
 }

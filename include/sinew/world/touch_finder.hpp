@@ -267,11 +267,11 @@ private:
                 S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
                 if (face.is_face() && dot(face.normal, d) > same) return;
                 if constexpr (is_revolved<T>) {
-                    S const out = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
-                    if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * out * lean) {
+                    S const wide = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
+                    if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * wide * lean) {
                         r.axis = at.direction(vec3<S>{S(0), S(1), S(0)});
                         r.center = at.point(vec3<S>{S(0), p.y(), S(0)});
-                        r.radius = out;
+                        r.radius = wide;
                         r.side = abs(d.y()) < S(value_type_t<S>(1e-4));
                     }
                 }
