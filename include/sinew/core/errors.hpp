@@ -6,7 +6,8 @@
 //                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
 //   error_codes    as null_errors, but an error is its code alone, without a sentence or a value: for firmware, where these take 2 KB. A build
-//                  with another policy, given the same, tells the rest; meaning_of(code) tells what codes mean
+//                  with another policy, given the same, tells the rest; meaning_of(code) tells what codes mean. All that a constraint, a solver or
+//                  a shape has against its own fields is invalid_parameter
 //   trusted_input  nothing is checked but whether there is room: for a program whose input a build with another policy has accepted, where each
 //                  KB counts. What would have been refused is then undefined behaviour
 

@@ -6,6 +6,7 @@
 #include <sinew/solver/problem.hpp>
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace sinew::inline v0 {
@@ -63,7 +64,7 @@ template <class E = error, class S>
 
 template <class E = error, class S>
 [[nodiscard]] constexpr E inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
+    if constexpr (has_plain_value<S> && has_double_unit && std::same_as<E, error>) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
@@ -123,7 +124,7 @@ template <class E = error>
     if (f.name == nullptr) return {};
     return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
-// Where only the code is asked for, all of fault() is put in its place: names and sentences then vanish.
+// All of fault() in one place: where nothing but whether there is one is asked for, names and sentences then vanish.
 template <class T>
 [[gnu::flatten]] [[nodiscard]] constexpr bool has_fault(T const& t) noexcept {
     return t.fault().name != nullptr;
@@ -133,7 +134,8 @@ template <class E = error, class T>
     if constexpr (!requires { t.fault(); })
         return {};
     else if constexpr (std::same_as<E, coded_error>)
-        return {has_fault(t) ? errc::invalid_parameter : errc::none, "", "", 0, false};
+        // Arithmetic by software would be copied too, and is longer than the sentences.
+        return {(has_float_unit ? has_fault(t) : t.fault().name != nullptr) ? errc::invalid_parameter : errc::none, "", "", 0, false};
     else
         return as_error<E>(t.fault());
 }
