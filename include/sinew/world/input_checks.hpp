@@ -47,14 +47,14 @@ struct input_checks {
     template <class... A>
     [[nodiscard]] static constexpr E generalized([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_generalized<E>(a...);
+            return check_generalized(a...);
         else
             return {};
     }
     template <class... A>
     [[nodiscard]] static constexpr E coordinates([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_coordinates<E>(a...);
+            return check_coordinates(a...);
         else
             return {};
     }
