@@ -11,7 +11,7 @@
 #include <new>
 
 #ifndef INPUT_POLICY
-#define INPUT_POLICY trusted_input  // null_errors checks what is added, and each step's numbers, for some KB more
+#define INPUT_POLICY trusted_input  // error_codes checks what is added, and each step's settings, for 2 KB more; null_errors tells it in sentences
 #endif
 
 #ifdef FIXED_POINT

@@ -192,6 +192,7 @@
 #include <sinew/collision/core_pair.hpp>
 #include <sinew/collision/distance.hpp>
 #include <sinew/collision/epa.hpp>
+#include <sinew/collision/exact_closest.hpp>
 #include <sinew/collision/gjk.hpp>
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/collision/half_space_pairs.hpp>

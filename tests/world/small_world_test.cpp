@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace {
 
 using namespace sinew;
@@ -17,6 +22,10 @@ struct config : default_config {
 };
 struct trusting : config<plain_gauss_seidel> {
     using errors = trusted_input;
+    static constexpr bool breakable = false;
+};
+struct told_by_codes : config<plain_gauss_seidel> {
+    using errors = error_codes;
     static constexpr bool breakable = false;
 };
 template <class Config>
@@ -50,10 +59,12 @@ void expect_same_bits(Tune&& tune) {
     });
     auto const plain = moved<world_of<config<plain_gauss_seidel>>>(tune);
     auto const trusted = moved<world_of<trusting>>(tune);
+    auto const coded = moved<world_of<told_by_codes>>(tune);
     ASSERT_EQ(whole.bodies.size(), plain.bodies.size());
     for (std::size_t i = 0; i < whole.bodies.size(); ++i) {
         EXPECT_EQ(whole.bodies[i], plain.bodies[i]) << i;
         EXPECT_EQ(whole.bodies[i], trusted.bodies[i]) << i;
+        EXPECT_EQ(whole.bodies[i], coded.bodies[i]) << i;
     }
 }
 
@@ -77,6 +88,73 @@ TEST(small_world, trusted_input_still_refuses_what_has_no_room) {
     EXPECT_FALSE(w.add(body));
     EXPECT_EQ(w.last_error().code, errc::full);
 }
+
+// What is refused, one thing after another: the code of each.
+template <class World>
+std::vector<errc> codes_of_bad_input() {
+    World w, other;
+    std::vector<errc> codes;
+    auto const note = [&](auto const& refused) {
+        EXPECT_FALSE(refused) << codes.size();
+        codes.push_back(w.last_error().code);
+    };
+    float const nan = std::numeric_limits<float>::quiet_NaN(), inf = infinity_v<float>;
+    auto const good = rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{});
+    auto const with = [&](auto change) {
+        auto b = good;
+        change(b);
+        return b;
+    };
+    for (float const mass : {-1.0f, 0.0f, nan, inf, 1e-42f}) note(w.add(with([&](auto& b) { b.mass = mass; })));
+    note(w.add(with([&](auto& b) { b.inertia.xx = -1; })));
+    note(w.add(with([&](auto& b) { b.inertia.xx = 10; })));
+    note(w.add(with([&](auto& b) { b.inertia.xy = nan; })));
+    note(w.add(with([&](auto& b) { b.inertia = {}; })));
+    note(w.add(with([&](auto& b) { b.pose.rotation.w = 2; })));
+    note(w.add(with([&](auto& b) { b.pose.position[1] = inf; })));
+    note(w.add(with([&](auto& b) { b.twist.angular[2] = nan; })));
+    auto const a = w.add(good), b = w.add(good), gone = w.add(good), foreign = other.add(good);
+    EXPECT_TRUE(w.remove(gone));
+    EXPECT_TRUE(other.add(good));
+    hinge_joint<float> const hinge = hinge_joint<float>::at(w.pose(a), w.pose(b), vec{0, 0, 0}, vec{0, 0, 1});
+    note(w.add(hinge, a, gone));
+    note(w.add(hinge, a, foreign));
+    note(w.add(hinge, a, handle<rigid>{}));
+    note(w.add(hinge, a, a));
+    auto tilted = hinge;
+    tilted.axes.axis_a = {0, 0, 2};
+    note(w.add(tilted, a, b));
+    note(w.step(-0.01f));
+    note(w.step(nan));
+    w.solver.relaxation = 3;
+    note(w.step(0.01f));
+    w.solver.relaxation = 1;
+    w.gravity[0] = inf;
+    note(w.step(0.01f));
+    w.gravity[0] = 0;
+    for (int i = 0; i < 4; ++i) EXPECT_TRUE(w.add(hinge, a, b)) << i;
+    note(w.add(hinge, a, b));
+    note(w.set_pose(gone, {}));
+    note(w.set_twist(w.ground(), {}));
+    EXPECT_TRUE(w.step(0.01f));
+    return codes;
+}
+TEST(small_world, errors_by_code_are_those_that_sentences_tell) {
+    auto const told = codes_of_bad_input<world_of<config<plain_gauss_seidel>>>(), coded = codes_of_bad_input<world_of<told_by_codes>>();
+    EXPECT_EQ(told, coded);
+    for (errc const code : told) EXPECT_NE(code, errc::none);
+    static_assert(sizeof(coded_error) == 1);
+    static_assert(sizeof(world_of<told_by_codes>) < sizeof(world_of<config<plain_gauss_seidel>>));
+}
+TEST(small_world, a_code_is_told_in_words) {
+    world_of<told_by_codes> w;
+    EXPECT_FALSE(w.step(-1));
+    EXPECT_STREQ(error_text(w.last_error()).c_str(), "sinew: a mass, a step or another number must be positive, but is not");
+    std::set<std::string> meanings;
+    for (int code = 0; code <= static_cast<int>(errc::mismatch); ++code) meanings.insert(meaning_of(static_cast<errc>(code)));
+    EXPECT_EQ(meanings.size(), static_cast<std::size_t>(errc::mismatch) + 1);
+}
+
 TEST(small_world, trusted_input_checks_nothing_else) {
     world_of<trusting> w;
     auto body = rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{});

@@ -7,6 +7,7 @@
 // distance cannot be used up before  distance / (closing speed): so far time may go, and then the distance is asked again.
 
 #include <sinew/collision/distance.hpp>
+#include <sinew/collision/exact_closest.hpp>
 
 namespace sinew::inline v0 {
 
@@ -98,7 +99,7 @@ template <class S, class A, class B>
     };
     r.fraction = S(0);
     for (int k = 0; k < rounds; ++k) {
-        r.nearest = closest_of_pair<S>(a, ma.at(r.fraction), b, mb.at(r.fraction), infinity_v<S>);
+        r.nearest = closest_apart<S>(a, ma.at(r.fraction), b, mb.at(r.fraction));
         S const gap = r.nearest.distance - target;
         if (gap <= tolerance) {
             r.what = k == 0 ? status::at_start : status::hit;

@@ -72,6 +72,13 @@ public:
             items_[size_++] = value;
         }
     }
+    /// At place i: one of those that are here, or the next.
+    constexpr void put(std::size_t i, T const& value) {
+        if (i == size_)
+            push_back(value);
+        else
+            items_[i] = value;
+    }
     /// n values of another vector, behind the others.
     constexpr void append(T const* from, std::size_t n) {
         if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);

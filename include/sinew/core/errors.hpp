@@ -5,12 +5,16 @@
 //   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
 //                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
+//   error_codes    as null_errors, but an error is its code alone, without a sentence or a value: for firmware, where these take 2 KB. A build
+//                  with another policy, given the same, tells the rest; meaning_of(code) tells what codes mean. All that a constraint, a solver or
+//                  a shape has against its own fields is invalid_parameter
 //   trusted_input  nothing is checked but whether there is room: for a program whose input a build with another policy has accepted, where each
 //                  KB counts. What would have been refused is then undefined behaviour
 
 #include <sinew/config/double_unit.hpp>
 #include <sinew/core/float_bits.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -80,6 +84,34 @@ struct error {
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
 };
 
+/// What a code means, where there is nothing else to tell.
+[[nodiscard]] constexpr char const* meaning_of(errc code) noexcept {
+    switch (code) {
+        case errc::none: return "all is well";
+        case errc::not_finite: return "a number must be finite, but is infinite or NaN";
+        case errc::not_positive: return "a mass, a step or another number must be positive, but is not";
+        case errc::invalid_inertia: return "an inertia must be positive definite, and none of its principal moments above the sum of the others";
+        case errc::not_a_rotation: return "a rotation must be a unit quaternion or an orthonormal matrix";
+        case errc::dead_handle: return "a handle is null, or what it named has been removed";
+        case errc::foreign_handle: return "a handle belongs to another world";
+        case errc::self_binding: return "a constraint or force must bind different bodies, not the same one twice";
+        case errc::invalid_parameter: return "a parameter is out of its range";
+        case errc::full: return "the static storage is full";
+        case errc::mismatch: return "two things do not belong together";
+    }
+    return "this is no code of an error";
+}
+
+/// A refused input by its code alone.
+struct coded_error {
+    errc code = errc::none;
+
+    constexpr coded_error() noexcept = default;
+    constexpr coded_error(errc c, char const*, char const*, error_number const&, bool) noexcept : code(c) {}  // as an error is made
+    constexpr coded_error(error const& e) noexcept : code(e.code) {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
+};
+
 /// The error as one sentence, without allocation: "sinew: mass must be positive and finite, but is -1".
 class error_text {
 public:
@@ -92,6 +124,11 @@ public:
             put(names_its_value(e.requirement) ? " is " : ", but is ");
             put_number(e.value);
         }
+    }
+    template <std::same_as<coded_error> E>
+    constexpr explicit error_text(E const& e) noexcept {
+        put("sinew: ");
+        put(meaning_of(e.code));
     }
     [[nodiscard]] constexpr char const* c_str() const noexcept { return text_; }
 
@@ -175,10 +212,17 @@ struct null_errors {
     static constexpr void fail(error const&) noexcept {}
 };
 
-/// Checks nothing but whether there is room; what there is no room for is refused as null_errors do.
+/// As null_errors, but world.last_error() is a code alone.
+struct error_codes {
+    using error_type = coded_error;
+    static constexpr void fail(coded_error const&) noexcept {}
+};
+
+/// Checks nothing but whether there is room; what there is no room for is refused as error_codes do.
 struct trusted_input {
+    using error_type = coded_error;
     static constexpr bool trusts_input = true;
-    static constexpr void fail(error const&) noexcept {}
+    static constexpr void fail(coded_error const&) noexcept {}
 };
 
 /// Calls F{}(error).
@@ -192,6 +236,19 @@ struct call_errors {
 namespace detail {
 template <class Errors>
 concept trusts_input = requires { requires Errors::trusts_input; };
+
+// What a policy is told.
+template <class Errors>
+struct told {
+    using type = error;
+};
+template <class Errors>
+    requires requires { typename Errors::error_type; }
+struct told<Errors> {
+    using type = typename Errors::error_type;
+};
+template <class Errors>
+using error_told_to = typename told<Errors>::type;
 
 template <bool HasExceptions>
 struct default_errors {

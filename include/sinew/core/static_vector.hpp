@@ -30,6 +30,11 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// At place i: one of those that are here, or the next.
+    constexpr void put(std::size_t i, T const& value) noexcept {
+        items_[i] = value;
+        if (size_ <= i) size_ = i + 1;
+    }
     /// n values of another vector, behind the others.
     constexpr void append(T const* from, std::size_t n) noexcept {
         for (std::size_t i = 0; i < n; ++i) items_[size_ + i] = from[i];
@@ -80,6 +85,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr void put(std::size_t, T const&) noexcept {}
     constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}
     constexpr void resize(std::size_t, T const& = T{}) noexcept {}

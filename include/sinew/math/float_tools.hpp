@@ -2,6 +2,7 @@
 // What the elementary functions are built from: classification, rounding to integers, scaling by powers of two, and
 // sums and products whose rounding error is known. Only + - * / and bit casts, so the bits are the same everywhere.
 
+#include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
 
 #include <cstddef>
@@ -14,8 +15,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    constexpr S greatest = std::numeric_limits<S>::max();
-    return x >= -greatest && x <= greatest;
+    return abs(x) <= std::numeric_limits<S>::max();
 }
 
 namespace detail {
@@ -30,11 +30,6 @@ template <class S>
 #else
         return x < S(0) || (x == S(0) && S(1) / x < S(0));
 #endif
-}
-template <class S>
-[[nodiscard]] constexpr S magnitude(S x) noexcept {
-    if (isnan(x)) return x;  // constant evaluation refuses arithmetic with NaN
-    return x < S(0) ? -x : x + S(0);
 }
 
 // 2^n for n in the range of normal numbers.
@@ -59,7 +54,7 @@ template <class S>
     constexpr int top = std::numeric_limits<S>::max_exponent - 1, bottom = std::numeric_limits<S>::min_exponent - 1;
     if (n > top) {
         S const part = x * power_of_two<S>(top), rest = power_of_two<S>(n - top > top ? top : n - top);
-        if (magnitude(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
+        if (abs(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
         return part * rest;
     }
     if (n < bottom) {
@@ -161,10 +156,10 @@ template <std::floating_point S>
     constexpr int digits = std::numeric_limits<S>::digits;
     constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
     if (isnan(x) || x == S(0)) return x;
-    if (!(detail::magnitude(x) < limit)) {
+    if (!(abs(x) < limit)) {
         if constexpr (digits > 63) {
             // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
-            if (detail::magnitude(x) < detail::power_of_two<S>(digits - 1)) {
+            if (abs(x) < detail::power_of_two<S>(digits - 1)) {
                 constexpr S step = S(std::uint64_t{1} << 48);
                 S const high = floor(x / step) * step;
                 return high + floor(x - high);

@@ -1,8 +1,8 @@
 #pragma once
 // Four numbers side by side, computed with at once: a vector of three with its spare fourth lane, or four sums.
 //
-// For float and double where the compiler has vectors of its own (g++ 12, clang 14 and later), and as a plain array for every other
-// scalar, every other compiler and in constant expressions. Both forms add in the same order, so they give the same bits.
+// For float and double where compiler (g++ 12, clang 14 and later) and processor have vectors of their own, and as a plain array for every other
+// scalar, every other machine and in constant expressions. A compiler that has to do without such registers makes four times the code. Both forms add in the same order, so they give the same bits.
 //
 //   q.yzx(), q.zxy()      (y, z, x, w), (z, x, y, w)
 //   q.all<I>()            lane I, four times
@@ -88,7 +88,8 @@ struct vector_quad;
 template <class S>
 inline constexpr bool has_vector_quad_v = false;
 
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)) && \
+    (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VEC__) || defined(__mips_msa))
 
 template <>
 struct vector_quad<float> {

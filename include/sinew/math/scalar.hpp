@@ -73,7 +73,17 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S abs(S x) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (sizeof(S) == sizeof(float))
+        return __builtin_fabsf(x);
+    else if constexpr (sizeof(S) == sizeof(double))
+        return static_cast<S>(__builtin_fabs(static_cast<double>(x)));
+    else
+        return static_cast<S>(__builtin_fabsl(x));
+#else
+    if (x != x) return x;                 // constant evaluation refuses arithmetic with NaN
     return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
+#endif
 }
 /// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
 template <class M, class F, class G>

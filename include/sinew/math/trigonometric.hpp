@@ -41,12 +41,24 @@ inline constexpr std::uint32_t two_over_pi_words[] = {
     0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u,
     0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du, 0xa9e39161u, 0x5ee61b08u, 0x6599855fu, 0x14a06840u};
 
-// 32 bits of 2/pi from bit `at` after the point on; bits before the point are 0.
+// The first N words of 2/pi after two of zeros, for bits before the point.
+template <std::size_t N>
+struct two_over_pi_table {
+    std::uint32_t words[2 + N]{};
+    constexpr two_over_pi_table() noexcept {
+        for (std::size_t i = 0; i < N; ++i) words[2 + i] = two_over_pi_words[i];
+    }
+};
+// As many as numbers of the type S can come to need.
+template <class S>
+inline constexpr two_over_pi_table<trig_constants<S>::kind == 0 ? 8 : sizeof two_over_pi_words / sizeof two_over_pi_words[0]> two_over_pi{};
+
+// 32 bits of 2/pi from bit `at` after the point on, where `at` is at least -64.
+template <class S>
 [[nodiscard]] constexpr std::uint32_t two_over_pi_bits(int at) noexcept {
-    auto const word = [](int i) { return i < 0 ? 0u : two_over_pi_words[i]; };
-    int const w = at >= 0 ? at / 32 : -((31 - at) / 32);
-    int const b = at - w * 32;
-    return b == 0 ? word(w) : (word(w) << b) | (word(w + 1) >> (32 - b));
+    auto const bit = static_cast<unsigned>(at + 64);
+    std::uint32_t const* const w = two_over_pi<S>.words + bit / 32;
+    return w[0] << bit % 32 | w[1] >> 1 >> (31 - bit % 32);
 }
 
 // x = quadrant pi/2 + hi + lo, |hi| <= pi/4 but for rounding.
@@ -58,18 +70,20 @@ struct reduced {
 
 template <class S>
 [[nodiscard]] constexpr reduced<S> reduce_huge(S x) noexcept {
-    // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, modulo 4: the top two bits are the quadrant.
+    // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, or 128 of them for float, modulo 4: the top two bits are the quadrant.
     constexpr int mantissa_bits = std::numeric_limits<S>::digits <= 53 ? std::numeric_limits<S>::digits : 53;
+    constexpr int top = mantissa_bits <= 32 ? 3 : 5;     // the product's last word
+    constexpr int used = mantissa_bits <= 32 ? 1 : 2;    // those before this one hold nothing but what was left out
     auto const parts = split(x);
     using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
     auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
-    std::uint32_t product[6] = {};                        // least significant first
+    std::uint32_t product[top + 1] = {};                  // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
     std::uint64_t carry = 0, carry_high = 0;
     std::uint32_t previous = 0;
-    for (int i = 0; i < 6; ++i) {
-        std::uint32_t const w = two_over_pi_bits(first + 32 * (5 - i));
+    for (int i = 0; i <= top; ++i) {
+        std::uint32_t const w = two_over_pi_bits<S>(first + 32 * (top - i));
         std::uint64_t const a = std::uint64_t{low} * w + carry;
         carry = a >> 32;
         std::uint64_t const b = std::uint64_t{high} * previous + carry_high + static_cast<std::uint32_t>(a);
@@ -77,10 +91,9 @@ template <class S>
         carry_high = b >> 32;
         previous = w;
     }
-    int quadrant = static_cast<int>(product[5] >> 30);
-    product[5] <<= 2;
-    product[5] >>= 2;
-    bool const negative = (product[5] >> 29) != 0;  // a fraction of 1/2 or more counts back from the next quadrant
+    int quadrant = static_cast<int>(product[top] >> 30);
+    product[top] &= 0x3fffffffu;
+    bool const negative = (product[top] >> 29) != 0;  // a fraction of 1/2 or more counts back from the next quadrant
     if (negative) {
         ++quadrant;
         std::uint64_t c = 1;
@@ -89,13 +102,13 @@ template <class S>
             w = static_cast<std::uint32_t>(c);
             c >>= 32;
         }
-        product[5] &= 0x3fffffffu;
+        product[top] &= 0x3fffffffu;
     }
     two<S> f{S(0), S(0)};
-    for (int i = 5; i >= 2; --i)
+    for (int i = top; i >= used; --i)
         for (int half = 1; half >= 0; --half) {
             auto const chunk = static_cast<std::uint32_t>(half == 1 ? product[i] >> 16 : product[i] & 0xffffu);
-            two<S> const s = two_sum(f.hi, static_cast<S>(chunk) * power_of_two<S>(-30 - 32 * (5 - i) + 16 * half));
+            two<S> const s = two_sum(f.hi, static_cast<S>(chunk) * power_of_two<S>(-30 - 32 * (top - i) + 16 * half));
             f = {s.hi, f.lo + s.lo};
         }
     f = fast_two_sum(f.hi, f.lo);
@@ -109,7 +122,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr reduced<S> reduce(S x) noexcept {
     using K = trig_constants<S>;
-    S const a = magnitude(x);
+    S const a = abs(x);
     if (a <= K::half_pi_hi / 2) return {0, x, S(0)};
     reduced<S> r{};
     if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
@@ -293,7 +306,7 @@ template <std::floating_point S>
     using K = detail::trig_constants<S>;
     if (isnan(x) || isnan(y)) return std::numeric_limits<S>::quiet_NaN();
     bool const left = detail::sign_bit(x);
-    S ay = detail::magnitude(y), ax = detail::magnitude(x);
+    S ay = abs(y), ax = abs(x);
     detail::two<S> a{};
     if (ay == S(0)) {
         a = {S(0), S(0)};
@@ -334,7 +347,7 @@ template <class S>
 /// NaN outside [-1, 1].
 template <std::floating_point S>
 [[nodiscard]] constexpr S asin(S x) noexcept {
-    S const a = detail::magnitude(x);
+    S const a = abs(x);
     if (!(a <= S(1))) return std::numeric_limits<S>::quiet_NaN();
     if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits / 2)) return x;
     auto const c = detail::cosine_of_asin(a);
@@ -345,7 +358,7 @@ template <std::floating_point S>
 template <std::floating_point S>
 [[nodiscard]] constexpr S acos(S x) noexcept {
     using K = detail::trig_constants<S>;
-    S const a = detail::magnitude(x);
+    S const a = abs(x);
     if (!(a <= S(1))) return std::numeric_limits<S>::quiet_NaN();
     if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits)) return K::half_pi_hi + (K::half_pi_lo - x);
     auto const s = detail::cosine_of_asin(a);

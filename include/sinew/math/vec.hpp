@@ -120,7 +120,10 @@ template <class S, std::size_t N, class K>
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator*(K const& k, vec<S, N> const& a) noexcept {
-    return a * k;
+    if constexpr (N == 3)
+        return vec<common_scalar_t<S, K>, N>{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    else
+        return a * k;
 }
 template <class S, std::size_t N, class K>
     requires scales<S, K>

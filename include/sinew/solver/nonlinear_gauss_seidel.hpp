@@ -415,18 +415,24 @@ private:
                 auto const d = access::weigh(p, i, on(kind, at));
                 access::displace(p, i, d);
                 pushed_.add(kind, i, d);
-            } else if constexpr (std::same_as<decltype(kind), rigid>) {
-                if (!p.masses[i].movable) return;
-                auto& pose = p.bodies[i].pose;
-                pose.position += p.inverse_masses[i].linear * push.force;
-                pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-                pushed_.add(kind, i, push);
             } else {
-                if (!p.particle_masses[i].movable) return;
-                p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
-                pushed_.add(kind, i, push);
+                displace_one(p, kind, i, push);
             }
         });
+    }
+    template <class P>
+    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push) {
+        if (!p.masses[i].movable) return;
+        auto& pose = p.bodies[i].pose;
+        pose.position += p.inverse_masses[i].linear * push.force;
+        pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+        pushed_.add(kind, i, push);
+    }
+    template <class P>
+    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push) {
+        if (!p.particle_masses[i].movable) return;
+        p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
+        pushed_.add(kind, i, push);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.

@@ -18,7 +18,7 @@ template <class S, std::size_t N>
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::add(body_type const& b) {
-    if (error e = check(b)) return refuse<body_handle>(e);
+    if (error_type e = check(b)) return refuse<body_handle>(e);
     if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
         return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
     rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
@@ -27,8 +27,8 @@ constexpr handle<rigid> world<Config, Items...>::add(body_type const& b) {
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::add_fixed(pose_type const& p, sinew::twist<S> const& t) {
-    if (error e = input::pose(p)) return refuse<body_handle>(e);
-    if (error e = input::twist(t)) return refuse<body_handle>(e);
+    if (error_type e = input::pose(p)) return refuse<body_handle>(e);
+    if (error_type e = input::twist(t)) return refuse<body_handle>(e);
     if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
         return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
     return place_body({{p.position, projected(p.rotation)}, t}, {});
@@ -36,22 +36,22 @@ constexpr handle<rigid> world<Config, Items...>::add_fixed(pose_type const& p, s
 
 template <class Config, template <class> class... Items>
 constexpr handle<point_mass> world<Config, Items...>::add(particle_type const& b) {
-    if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
-    if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
-    if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+    if (error_type e = input::mass(b.mass)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("position", b.position)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
     return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
 }
 
 template <class Config, template <class> class... Items>
 constexpr handle<point_mass> world<Config, Items...>::add_fixed_particle(vec3<S> const& position) {
-    if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("position", position)) return refuse<particle_handle>(e);
     return place_particle({position, {}}, {});
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr handle<generalized<Map>> world<Config, Items...>::add(generalized_body<Map> const& b) {
-    if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
+    if (error_type e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
     auto& g = generalized_of<Map>();
     if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
     std::uint32_t const i = g.add(b);
@@ -60,28 +60,27 @@ constexpr handle<generalized<Map>> world<Config, Items...>::add(generalized_body
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check(body_type const& b) noexcept {
-    if (error e = input::mass(b.mass)) return e;
-    if (error e = input::inertia(b.inertia)) return e;
-    if (error e = input::pose(b.pose)) return e;
+constexpr auto world<Config, Items...>::check(body_type const& b) noexcept -> error_type {
+    if (error_type e = input::mass(b.mass)) return e;
+    if (error_type e = input::inertia(b.inertia)) return e;
+    if (error_type e = input::pose(b.pose)) return e;
     return input::twist(b.twist);
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::put_body(std::uint32_t i, rigid_state<S, R> const& state, rigid_mass<S> const& m) {
+    states_.put(i, state);
+    masses_.put(i, m);
+    inverse_masses_.put(i, {});
+    applied_.put(i, {});
+    this->add_rest(i);
 }
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
     std::uint32_t const i = body_slots_.take(body_slots_.next());
     note(change::body_added, i, m.movable ? 1 : 0);
-    if (i == states_.size()) {
-        states_.push_back(state);
-        masses_.push_back(m);
-        inverse_masses_.push_back({});
-    } else {
-        states_[i] = state;
-        masses_[i] = m;
-        inverse_masses_[i] = {};
-    }
-    applied_.resize(states_.size());
-    this->add_rest(i);
+    put_body(i, state, m);
     return {i, body_slots_[i].generation, tag_};
 }
 
@@ -103,9 +102,9 @@ constexpr handle<point_mass> world<Config, Items...>::place_particle(particle_st
 
 template <class Config, template <class> class... Items>
 template <class... H>
-constexpr error world<Config, Items...>::check_bodies([[maybe_unused]] H const&... handles) const {
+constexpr auto world<Config, Items...>::check_bodies([[maybe_unused]] H const&... handles) const -> error_type {
     if constexpr (!checks) return {};
-    error found{};
+    error_type found{};
     ((found = found ? found : check(handles)), ...);
     if (found) return found;
     [[maybe_unused]] auto const same = [](auto const& a, auto const& b) {
@@ -127,10 +126,10 @@ constexpr handle<C> world<Config, Items...>::add_constraint(C const& c, H const&
     static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
                   "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
                   "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
-    if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
-    if (error e = input::fault(c)) return refuse<handle<C>>(e);
+    if (error_type e = check_bodies(handles...)) return refuse<handle<C>>(e);
+    if (error_type e = input::fault(c)) return refuse<handle<C>>(e);
     constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
-    if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
+    if (error_type e = check_evaluation(entry)) return refuse<handle<C>>(e);
     auto& pool = pool_of<C>();
     if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
     if constexpr (limits.rows > 0)
@@ -151,10 +150,10 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
     } else {
         static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
     }
-    if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
-    if (error e = input::fault(f)) return refuse<handle<F>>(e);
+    if (error_type e = check_bodies(handles...)) return refuse<handle<F>>(e);
+    if (error_type e = input::fault(f)) return refuse<handle<F>>(e);
     detail::force_entry<F> const entry{f, {handles.index...}};
-    if (error e = check_action(entry)) return refuse<handle<F>>(e);
+    if (error_type e = check_action(entry)) return refuse<handle<F>>(e);
     auto& pool = pool_of<F>();
     if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
     this->wake_bound(entry);
@@ -166,17 +165,16 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
 // A constraint with a NaN inside is found by what it yields.
 template <class Config, template <class> class... Items>
 template <class E>
-constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E const& entry) const {
+constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E const& entry) const -> error_type {
     if constexpr (!checks) return {};
     auto const p = const_problem();
     auto const poses = poses_of(p, entry);
-    auto const r = residual(entry);
-    bool finite = all(isfinite(r));
+    bool finite = all(isfinite(residual(entry, p, poses)));
     auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
     for (S const& x : J.e) finite = finite && all(isfinite(x));
     if constexpr (has_compliance<typename E::constraint_type>)
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+            if (error_type e = detail::as_error<error_type>(nonnegative_parameter("compliance", x))) return e;
     if constexpr (is_bounded_v<typename E::constraint_type, S>) {
         auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
@@ -185,7 +183,7 @@ constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E con
     }
     if constexpr (has_damping<typename E::constraint_type>)
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
+            if (error_type e = detail::as_error<error_type>(nonnegative_parameter("damping", x))) return e;
     if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
     return {};
 }
@@ -193,7 +191,7 @@ constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E con
 // Likewise a force: on the bodies it is added with, or on those that are there.
 template <class Config, template <class> class... Items>
 template <class F>
-constexpr error world<Config, Items...>::check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+constexpr auto world<Config, Items...>::check_action([[maybe_unused]] detail::force_entry<F> const& entry) const -> error_type {
     if constexpr (!checks) return {};
     bool finite = true;
     if constexpr (detail::force_arity<F>::value > 0) {
@@ -211,7 +209,7 @@ constexpr error world<Config, Items...>::check_action([[maybe_unused]] detail::f
         for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
             if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
     }
-    return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
+    return finite ? error_type{} : error_type{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
 }
 
 }  // namespace sinew::inline v0

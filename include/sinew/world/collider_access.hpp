@@ -17,6 +17,7 @@ public:
     using S = typename Env::scalar;
     using R = typename Env::rotation;
     using config = typename Env::config_type;
+    using error_type = error_told_to<typename config::errors>;
     using contact_entry = typename contact_set<Env>::entry;
     using options_type = collider_options<S, R>;
 
@@ -26,9 +27,9 @@ public:
     template <class Shape>
         requires lists_shape_v<Shape, Shapes>
     constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
@@ -54,14 +55,14 @@ public:
     [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
     [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
     constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
-        if (error e = World::check_material(m)) return self().template refuse<bool>(e);
+        if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error_type e = World::check_material(m)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_.surface(h.index) = m;
         return true;
     }
     constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_[h.index].filter = f;
         return true;
@@ -109,16 +110,16 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
-    [[nodiscard]] static constexpr error unbounded_shape() noexcept {
+    [[nodiscard]] static constexpr error_type unbounded_shape() noexcept {
         return {errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false};
     }
     // What any collider must be, before what the world asks of it besides.
     template <class Shape>
-    [[nodiscard]] constexpr error check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
-        if (error e = self().check(body)) return e;
-        if (error e = as_error(fault_of<S>(shape))) return e;
-        if (error e = check_options(o)) return e;
-        return store_.full() ? World::full("colliders", Env::limits.colliders) : error{};
+    [[nodiscard]] constexpr error_type check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
+        if (error_type e = self().check(body)) return e;
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return e;
+        if (error_type e = check_options(o)) return e;
+        return store_.full() ? World::full("colliders", Env::limits.colliders) : error_type{};
     }
     [[nodiscard]] static constexpr record record_of(handle<rigid> const& body, options_type const& o) {
         record r;
@@ -148,14 +149,14 @@ protected:
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
     [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
-        error const e = check_collider(h);
+        error_type const e = check_collider(h);
         if (e) config::errors::fail(e);
         return !e;
     }
-    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
-        if (error e = check_pose(o.frame)) return e;
+    [[nodiscard]] static constexpr error_type check_options(options_type const& o) noexcept {
+        if (error_type e = check_pose<error_type>(o.frame)) return e;
         return World::check_material(o.material);
     }
     constexpr void save_contacts(auto& s) const {

@@ -93,6 +93,7 @@ class colliding_world<World, Env, shape_list<Shapes...>> : public collider_acces
 
 public:
     using S = typename Env::scalar;
+    using error_type = typename access::error_type;
     using R = typename Env::rotation;
     using typename access::config;
     using typename access::contact_entry;
@@ -137,7 +138,7 @@ protected:
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
-        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
+        if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
         if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
         record r = access::record_of(body, o);
@@ -196,8 +197,8 @@ protected:
     static constexpr void wake_at(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
-    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
-        if (error e = as_error(m.fault())) return e;
+    [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {
+        if (error_type e = as_error<error_type>(m.fault())) return e;
         if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
             return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
         return {};

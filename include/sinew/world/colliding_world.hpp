@@ -57,6 +57,7 @@ class colliding_world<World, Env, shape_list<Shapes...>> : public collider_acces
 
 public:
     using S = typename Env::scalar;
+    using error_type = typename access::error_type;
     using R = typename Env::rotation;
     using typename access::config;
     using typename access::contact_entry;
@@ -128,7 +129,7 @@ public:
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
         if (!may_ask(check_asked(shape, at))) return best;
-        if (!may_ask(limit == limit ? error{} : error{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
+        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -158,7 +159,7 @@ public:
     template <class C>
     constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
         static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         auto& pool = self().template pool_of<C>();
         self().wake_bound(pool.at_slot(h.index));
         pool.side(pool.slots()[h.index].at).collides = collide;
@@ -200,7 +201,7 @@ protected:
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
-        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
+        if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         record r = access::record_of(body, o);
         r.sensor = o.sensor;
         r.continuous = o.continuous;
@@ -292,25 +293,25 @@ protected:
         return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor,
                 std::span<contact_entry const>(active_.entries.data() + p.first, p.count)};
     }
-    [[nodiscard]] static constexpr bool may_ask(error const& e) {
+    [[nodiscard]] static constexpr bool may_ask(error_type const& e) {
         if (e) config::errors::fail(e);
         return !e;
     }
-    [[nodiscard]] static constexpr error check_ray(ray<S> const& r) noexcept {
-        if (error e = check_finite("ray.origin", r.origin)) return e;
-        if (error e = check_finite("ray.direction", r.direction)) return e;
+    [[nodiscard]] static constexpr error_type check_ray(ray<S> const& r) noexcept {
+        if (error_type e = check_finite<error_type>("ray.origin", r.origin)) return e;
+        if (error_type e = check_finite<error_type>("ray.direction", r.direction)) return e;
         if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
         // From a point to itself there is no direction.
         if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
         return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
     }
     template <class Shape>
-    [[nodiscard]] static constexpr error check_asked(Shape const& shape, frame<S> const& at) noexcept {
-        if (error e = as_error(fault_of<S>(shape))) return e;
-        return check_pose(at);
+    [[nodiscard]] static constexpr error_type check_asked(Shape const& shape, frame<S> const& at) noexcept {
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return e;
+        return check_pose<error_type>(at);
     }
-    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
-        if (error e = as_error(m.fault())) return e;
+    [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {
+        if (error_type e = as_error<error_type>(m.fault())) return e;
         if constexpr (!Env::resists_rolling)
             if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
                 return {errc::invalid_parameter, "material.rolling_friction", "needs a config that says `static constexpr bool resists_rolling = true;`", 0, false};

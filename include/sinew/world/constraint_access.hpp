@@ -20,18 +20,18 @@ constexpr C world<Config, Items...>::get(handle<C> const& h) const {
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr bool world<Config, Items...>::set(handle<C> const& h, C const& c) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::fault(c)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::fault(c)) return refuse<bool>(e);
     if constexpr (is_force<C>()) {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.force = c;
-        if (error e = check_action(probe)) return refuse<bool>(e);
+        if (error_type e = check_action(probe)) return refuse<bool>(e);
         this->wake_bound(probe);
         pool_of<C>().at_slot(h.index).force = c;
     } else {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.constraint = c;
-        if (error e = check_evaluation(probe)) return refuse<bool>(e);
+        if (error_type e = check_evaluation(probe)) return refuse<bool>(e);
         this->wake_bound(probe);
         pool_of<C>().at_slot(h.index).constraint = c;
     }
@@ -53,7 +53,7 @@ constexpr bool world<Config, Items...>::set_break_threshold(handle<C> const& h, 
     static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
     static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
     static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
     if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
     pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
@@ -92,13 +92,18 @@ constexpr auto world<Config, Items...>::wrenches_by(detail::force_entry<F> const
 }
 
 template <class Config, template <class> class... Items>
+template <class E, class P, class Poses>
+constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry, [[maybe_unused]] P const& p, Poses const& poses) {
+    if constexpr (is_holonomic_v<typename E::constraint_type, S>)
+        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
+    else
+        return rate_of(entry.constraint, poses, twists_of(p, entry));
+}
+template <class Config, template <class> class... Items>
 template <class E>
 constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry) const {
     auto const p = const_problem();
-    if constexpr (is_holonomic_v<typename E::constraint_type, S>)
-        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses_of(p, entry));
-    else
-        return rate_of(entry.constraint, poses_of(p, entry), twists_of(p, entry));
+    return residual(entry, p, poses_of(p, entry));
 }
 
 }  // namespace sinew::inline v0

@@ -69,6 +69,7 @@ public:
     using env = typename detail::environment_for<Config, Items...>::type;
     using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
     using strategy_type = typename Config::solver::template strategy<env>;
+    using error_type = detail::error_told_to<typename Config::errors>;  ///< `error`, or what its policy wants instead
     using body_type = rigid_body<S, R>;
     using particle_type = particle<S>;
     using pose_type = sinew::pose<S, R>;
@@ -88,12 +89,7 @@ public:
 
     constexpr world() {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
-        states_.push_back({});
-        masses_.push_back({});
-        inverse_masses_.push_back({});
-        applied_.push_back({});
-        this->add_rest(0);
-        (void)body_slots_.take(0);
+        put_body(body_slots_.take(0), {}, {});
     }
 
     // ---- bodies
@@ -335,20 +331,15 @@ public:
 
     /// Why the last refused change was refused. Reading by a dead handle changes nothing, so it leaves no reason here: contains()
     /// tells.
-    [[nodiscard]] constexpr error const& last_error() const noexcept { return last_error_; }
+    [[nodiscard]] constexpr error_type const& last_error() const noexcept { return last_error_; }
 
     /// The problem that a solver sees, for diagnostics and tests.
     [[nodiscard]] constexpr auto make_problem();
 
 private:
     static constexpr bool checks = !detail::trusts_input<typename Config::errors>;  // of input
-    using input = detail::input_checks<checks>;
-    static constexpr bool breaks = [] {
-        if constexpr (requires { Config::breakable; })
-            return Config::breakable;
-        else
-            return true;
-    }();
+    using input = detail::input_checks<checks, error_type>;
+    static constexpr bool breaks = detail::config_breaks<Config>();
     static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
@@ -400,29 +391,29 @@ private:
     // Refusing.
 
     template <class Result>
-    constexpr Result refuse(error const& e) {
+    constexpr Result refuse(error_type const& e) {
         last_error_ = e;
         Config::errors::fail(e);
         return Result{};
     }
-    [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
+    [[nodiscard]] static constexpr error_type full(char const* what, std::size_t capacity) noexcept {
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
-    [[nodiscard]] static constexpr error check(body_type const& b) noexcept;
+    [[nodiscard]] static constexpr error_type check(body_type const& b) noexcept;
     template <class Slots, class T>
-    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
-    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept;
-    [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
+    [[nodiscard]] constexpr error_type check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
+    [[nodiscard]] constexpr error_type check(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
-    [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(handle<C> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(generalized_handle<Map> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
-    [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
+    [[nodiscard]] constexpr error_type check_settable(body_handle const& h) const noexcept;
     template <class T>
     [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
-        error const e = check(h);
+        error_type const e = check(h);
         if (e) Config::errors::fail(e);
         return !e;
     }
@@ -449,11 +440,12 @@ private:
 
     // Placing.
 
+    constexpr void put_body(std::uint32_t i, rigid_state<S, R> const& state, rigid_mass<S> const& m);
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m);
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m);
 
     template <class... H>
-    [[nodiscard]] constexpr error check_bodies(H const&... handles) const;
+    [[nodiscard]] constexpr error_type check_bodies(H const&... handles) const;
 
     template <class C, class... H>
     constexpr handle<C> add_constraint(C const& c, H const&... handles);
@@ -464,9 +456,9 @@ private:
         return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
     }
     template <class E>
-    [[nodiscard]] constexpr error check_evaluation(E const& entry) const;
+    [[nodiscard]] constexpr error_type check_evaluation(E const& entry) const;
     template <class F>
-    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const;
+    [[nodiscard]] constexpr error_type check_action(detail::force_entry<F> const& entry) const;
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
     [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
@@ -480,6 +472,8 @@ private:
     [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const;
     template <class E>
     [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const;
+    template <class E, class P, class Poses>
+    [[nodiscard]] static constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry, P const& p, Poses const& poses);
     template <class E>
     [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const;
     // Reading only: solvers get the same view through make_problem.
@@ -512,7 +506,7 @@ private:
     }
     template <class Map>
     [[nodiscard]] constexpr bool valid_link(generalized_handle<Map> const& h, std::size_t link) const {
-        error const e = check_link(h, link);
+        error_type const e = check_link(h, link);
         if (e) Config::errors::fail(e);
         return !e;
     }
@@ -561,7 +555,7 @@ private:
     }
 
     // Stepping.
-    [[nodiscard]] constexpr error check_settings() const;
+    [[nodiscard]] constexpr error_type check_settings() const;
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
@@ -619,7 +613,7 @@ private:
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
     [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
-    error last_error_{};
+    error_type last_error_{};
 
     static_assert(pools::check());
 };

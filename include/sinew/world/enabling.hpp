@@ -24,17 +24,18 @@ namespace detail {
 template <class World, class Env>
 class enabling_world {
     using S = typename Env::scalar;
+    using error_type = error_told_to<typename Env::config_type::errors>;
 
 public:
     /// Whether the body responds to forces, now or when it has woken. A fixed one does not.
     [[nodiscard]] constexpr bool is_enabled(handle<rigid> const& h) const { return self().valid(h) && self().may_move(h.index); }
     constexpr bool enable(handle<rigid> const& h) {
-        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_enabling(h)) return self().template refuse<bool>(e);
         if (!self().may_move(h.index)) enable_one(h.index);
         return true;
     }
     constexpr bool disable(handle<rigid> const& h) {
-        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_enabling(h)) return self().template refuse<bool>(e);
         disable_one(h.index);
         return true;
     }
@@ -75,8 +76,8 @@ private:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
-    [[nodiscard]] constexpr error check_enabling(handle<rigid> const& h) const noexcept {
-        if (error e = self().check(h)) return e;
+    [[nodiscard]] constexpr error_type check_enabling(handle<rigid> const& h) const noexcept {
+        if (error_type e = self().check(h)) return e;
         if (self().masses_[h.index].mass > S(0)) return {};
         return {errc::invalid_parameter, "body", "is fixed: it cannot be enabled or disabled", 0, false};
     }

@@ -64,6 +64,19 @@ template <class S, class R>
     return true;
 }
 
+// dF/dw1 of F(w1) = I (w1 - w0) - k (I wm) x wm, wm = (w0 + w1) / 2:  I - k/2 ([I wm]x - [wm]x I), column by column.
+template <class S>
+[[nodiscard]] constexpr mat3<S> midpoint_derivative(mat3<S> const& inertia, vec3<S> const& Iwm, vec3<S> const& wm, S const& k) noexcept {
+    mat3<S> const turn = skew(Iwm);
+    S const half = k / S(2);
+    mat3<S> r;
+    for (std::size_t c = 0; c < 3; ++c) {
+        vec3<S> const column = inertia.col(c), d = column - half * (turn.col(c) - cross(wm, column));
+        for (std::size_t i = 0; i < 3; ++i) r(i, c) = d[i];
+    }
+    return r;
+}
+
 // The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
 // value needs none.
 template <class S>
@@ -77,7 +90,7 @@ template <class S>
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        w1 = with_values_of(vec3<S>(w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F)), w1);
+        w1 = with_values_of(vec3<S>(w1 - solve(midpoint_derivative(inertia, Iwm, wm, k), F)), w1);
     }
     return w1;
 }
@@ -117,7 +130,7 @@ template <class S, class R>
             w1 -= m.inverse_inertia * F;
         } else {
             mat3<S> const inertia = to_mat(m.inertia);
-            w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            w1 -= solve(midpoint_derivative(inertia, Iwm, wm, k), F);
         }
     }
     if (!converged) return false;
@@ -169,7 +182,7 @@ template <class S, class R>
         vec3<S> next = w1 - m.inverse_inertia * F;
         if (i >= 6 || !all(small || converged || idle)) {
             mat3<S> const inertia = to_mat(m.inertia);
-            vec3<S> const newton = w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            vec3<S> const newton = w1 - solve(midpoint_derivative(inertia, Iwm, wm, k), F);
             next = i < 6 ? select(small, next, newton) : newton;
         }
         w1 = select(converged, w1, next);

@@ -107,13 +107,13 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::a
 template <class World>
 constexpr group_report<typename World::S> simulation_groups<World>::advance(World& w, S const& duration) {
     report_type report;
-    auto const refuse = [&](error const& e, step_status status) {
+    auto const refuse = [&](typename World::error_type const& e, step_status status) {
         (void)w.template refuse<bool>(e);
         report.status = status;
         return report;
     };
     if (error e = detail::check_positive("duration", duration)) return refuse(e, step_status::invalid_step);
-    error e = w.check_settings();
+    auto e = w.check_settings();
     if (!e) e = detail::check_fault(settings);
     if (e) return refuse(e, step_status::invalid_parameter);
 

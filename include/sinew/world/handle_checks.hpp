@@ -7,7 +7,7 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 template <class Slots, class T>
-constexpr error world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
+constexpr auto world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept -> error_type {
     if constexpr (!checks) return {};
     if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
     if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
@@ -17,14 +17,14 @@ constexpr error world<Config, Items...>::check_slot([[maybe_unused]] Slots const
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check(body_handle const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(body_handle const& h) const noexcept -> error_type {
     if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
     return check_slot(body_slots_, h, "body handle");
 }
 
 template <class Config, template <class> class... Items>
 template <class C>
-constexpr error world<Config, Items...>::check(handle<C> const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(handle<C> const& h) const noexcept -> error_type {
     if constexpr (is_collider<C>)
         return this->check_collider({h.index, h.generation, h.world});
     else
@@ -33,22 +33,22 @@ constexpr error world<Config, Items...>::check(handle<C> const& h) const noexcep
 
 template <class Config, template <class> class... Items>
 template <class Map>
-constexpr error world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept -> error_type {
     return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
-constexpr error world<Config, Items...>::check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
-    if (error e = check(h)) return e;
+constexpr auto world<Config, Items...>::check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept -> error_type {
+    if (error_type e = check(h)) return e;
     if (link < detail::link_count_v<Map>) return {};
     return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check_settable(body_handle const& h) const noexcept {
+constexpr auto world<Config, Items...>::check_settable(body_handle const& h) const noexcept -> error_type {
     if constexpr (!checks) return {};
-    if (error e = check(h)) return e;
+    if (error_type e = check(h)) return e;
     if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
     return {};
 }

@@ -6,61 +6,62 @@
 
 namespace sinew::inline v0::detail {
 
-template <bool Checks>
+// E: see validate.hpp.
+template <bool Checks, class E>
 struct input_checks {
     template <class... A>
-    [[nodiscard]] static constexpr error finite([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E finite([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_finite(a...);
+            return check_finite<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error mass([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E mass([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_mass(a...);
+            return check_mass<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error inertia([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E inertia([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_inertia(a...);
+            return check_inertia<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error pose([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E pose([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_pose(a...);
+            return check_pose<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error twist([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E twist([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_twist(a...);
+            return check_twist<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error generalized([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E generalized([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
             return check_generalized(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error coordinates([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E coordinates([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
             return check_coordinates(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error fault([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E fault([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_fault(a...);
+            return check_fault<E>(a...);
         else
             return {};
     }

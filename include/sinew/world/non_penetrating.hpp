@@ -119,7 +119,8 @@ public:
             if (!report_) break;
             left = h >= left ? S(0) : end - (w.time_ + h);
             w.time_ = left > S(0) ? w.time_ + h : end;
-            if (w.has_breakables_) w.note_overloads();
+            if constexpr (World::breaks)
+                if (w.has_breakables_) w.note_overloads();
         }
         report_.advanced = w.time_ - begin;
         report_.dropped_contacts = finder_.dropped();
@@ -128,7 +129,8 @@ public:
             for (auto& f : w.applied_) f = {};
             for (auto& f : w.particle_applied_) f = {};
             w.for_each_map([](auto& g) { g.clear_applied(); });
-            if (w.has_breakables_) (void)w.break_overloaded();
+            if constexpr (World::breaks)
+                if (w.has_breakables_) (void)w.break_overloaded();
         }
         w.note_all_motion();
         return report_;

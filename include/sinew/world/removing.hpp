@@ -7,7 +7,7 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::remove(body_handle const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
     wake_with(h.index);
     this->drop_colliders_of(h.index);
@@ -23,7 +23,7 @@ constexpr bool world<Config, Items...>::remove(body_handle const& h) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::remove(particle_handle const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     remove_bound<point_mass>(h.index);
     note(change::particle_removed, h.index);
     particle_states_[h.index] = {};
@@ -36,7 +36,7 @@ constexpr bool world<Config, Items...>::remove(particle_handle const& h) {
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::remove(generalized_handle<Map> const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     remove_bound<generalized<Map>>(h.index);
     note(change::generalized_removed, h.index, place_of_map<Map>());
     generalized_of<Map>().remove(h.index);
@@ -46,7 +46,7 @@ constexpr bool world<Config, Items...>::remove(generalized_handle<Map> const& h)
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr bool world<Config, Items...>::remove(handle<C> const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if constexpr (is_collider<C>) {
         this->drop(h.index);
     } else {

@@ -73,7 +73,7 @@ constexpr void check_config() noexcept {
                       "sinew: this config's `scalar` is no number that sinew can compute with; say `using scalar = float;`, double or long double, or a type that "
                       "satisfies sinew::scalar.");
         static_assert(has_config_errors<Config>,
-                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors, sinew::trusted_input or "
+                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors, sinew::error_codes, sinew::trusted_input or "
                       "sinew::call_errors<F>, or a type with `static void fail(sinew::error const&)`.");
         static_assert(has_config_form<Config>, "sinew: this config's `form` is no sinew::motion_form: momentum or velocity.");
         static_assert(has_config_storage<Config>,

@@ -94,7 +94,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
+        if constexpr (breaks)
+            for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
         for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);

@@ -39,6 +39,7 @@ template <class World, class Env>
 class sleeping_world<World, Env, true> {
     using S = typename Env::scalar;
     using config = typename Env::config_type;
+    using error_type = error_told_to<typename config::errors>;
 
 public:
     /// When islands fall asleep.
@@ -47,7 +48,7 @@ public:
     [[nodiscard]] constexpr bool is_asleep(handle<rigid> const& h) const { return self().valid(h) && rest_[h.index].asleep; }
     /// Wakes the island of a body.
     constexpr bool wake(handle<rigid> const& h) {
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         wake_one(h.index);
         rest_[h.index].still = S(0);
         return true;
@@ -55,7 +56,7 @@ public:
     /// Puts the island of a body to sleep, whatever its speed. False if it cannot sleep: it holds particles or generalized bodies, or hangs on what
     /// moves and is not moved.
     constexpr bool put_to_sleep(handle<rigid> const& h) {
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         if (rest_[h.index].asleep) return true;
         if (!self().masses_[h.index].movable) return false;
         arrange();

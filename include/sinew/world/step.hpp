@@ -222,14 +222,14 @@ constexpr void world<Config, Items...>::clear_applied() {
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check_settings() const {
-    error parameter = detail::check_finite("gravity", gravity);
-    if (!parameter) parameter = detail::check_fault(solver);
-    if (!parameter) parameter = detail::check_fault(integrator);
+constexpr auto world<Config, Items...>::check_settings() const -> error_type {
+    error_type parameter = detail::check_finite<error_type>("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault<error_type>(solver);
+    if (!parameter) parameter = detail::check_fault<error_type>(integrator);
     if constexpr (env::has_shapes)
-        if (!parameter) parameter = detail::check_fault(this->collision);
+        if (!parameter) parameter = detail::check_fault<error_type>(this->collision);
     if constexpr (env::sleeps)
-        if (!parameter) parameter = detail::check_fault(this->sleep);
+        if (!parameter) parameter = detail::check_fault<error_type>(this->sleep);
     return parameter;
 }
 
@@ -237,12 +237,12 @@ template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
     if constexpr (checks) {
-        if (error e = detail::check_positive("step length", h)) {
+        if (error_type e = detail::check_positive<error_type>("step length", h)) {
             (void)refuse<bool>(e);
             report.status = step_status::invalid_step;
             return report;
         }
-        if (error const parameter = check_settings()) {
+        if (error_type const parameter = check_settings()) {
             (void)refuse<bool>(parameter);
             report.status = step_status::invalid_parameter;
             return report;

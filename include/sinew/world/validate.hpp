@@ -1,11 +1,12 @@
 #pragma once
-// Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
+// Checks of input where it enters a world. Each returns an error, or one without a code if all is well: an E, which is `error` or `coded_error`.
 
 #include <sinew/body/principal_axes.hpp>
 #include <sinew/core/errors.hpp>
 #include <sinew/solver/problem.hpp>
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 
 namespace sinew::inline v0 {
@@ -20,26 +21,26 @@ template <class S>
         return 0;
 }
 
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, S const& x) noexcept {
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_finite(char const* name, S const& x) noexcept {
     if (all(isfinite(x))) return {};
     return {errc::not_finite, name, "must be finite", as_double(x), true};
 }
-template <class S, std::size_t N>
-[[nodiscard]] constexpr error check_finite(char const* name, vec<S, N> const& v) noexcept {
+template <class E = error, class S, std::size_t N>
+[[nodiscard]] constexpr E check_finite(char const* name, vec<S, N> const& v) noexcept {
     for (std::size_t i = 0; i < N; ++i)
-        if (error e = check_finite(name, v[i])) return e;
+        if (E e = check_finite<E>(name, v[i])) return e;
     return {};
 }
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, sym3<S> const& m) noexcept {
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_finite(char const* name, sym3<S> const& m) noexcept {
     for (S const& x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz})
-        if (error e = check_finite(name, x)) return e;
+        if (E e = check_finite<E>(name, x)) return e;
     return {};
 }
-template <class S>
-[[nodiscard]] constexpr error check_positive(char const* name, S const& x) noexcept {
-    if (error e = check_finite(name, x)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_positive(char const* name, S const& x) noexcept {
+    if (E e = check_finite<E>(name, x)) return e;
     if (all(x > S(0))) return {};
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
@@ -54,16 +55,16 @@ template <class S>
            all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
 }
 
-template <class S>
-[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
-    if (error e = check_positive("mass", mass)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_mass(S const& mass) noexcept {
+    if (E e = check_positive<E>("mass", mass)) return e;
     if (all(isfinite(S(1) / mass))) return {};
     return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
 }
 
-template <class S>
-[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
+template <class E = error, class S>
+[[nodiscard]] constexpr E inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+    if constexpr (has_plain_value<S> && has_double_unit && std::same_as<E, error>) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
@@ -73,42 +74,42 @@ template <class S>
 
 // An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
 // latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
-template <class S>
-[[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
-    if (error e = check_finite("inertia", I)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_inertia(sym3<S> const& I) noexcept {
+    if (E e = check_finite<E>("inertia", I)) return e;
     // Scaled, for the determinant of a small body's inertia is too small a number.
     sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
     bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
-    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
+    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", I, false);
     S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
     if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
-        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
     sym3<S> const i = inverse(I);
     if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
-        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
+        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
     return {};
 }
 
-template <class R>
-[[nodiscard]] constexpr error check_rotation(R const& r) noexcept {
+template <class E = error, class R>
+[[nodiscard]] constexpr E check_rotation(R const& r) noexcept {
     using S = typename R::scalar_type;
     for (std::size_t i = 0; i < R::dimension; ++i)
-        if (error e = check_finite("rotation", r.coordinate(i))) return e;
+        if (E e = check_finite<E>("rotation", r.coordinate(i))) return e;
     S const off = deviation(r);
     if (all(off <= sqrt(epsilon_v<S>))) return {};
     return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
 }
 
-template <class S, class R>
-[[nodiscard]] constexpr error check_pose(pose<S, R> const& p) noexcept {
-    if (error e = check_finite("position", p.position)) return e;
-    return check_rotation(p.rotation);
+template <class E = error, class S, class R>
+[[nodiscard]] constexpr E check_pose(pose<S, R> const& p) noexcept {
+    if (E e = check_finite<E>("position", p.position)) return e;
+    return check_rotation<E>(p.rotation);
 }
-template <class S>
-[[nodiscard]] constexpr error check_twist(twist<S> const& t) noexcept {
-    if (error e = check_finite("linear velocity", t.linear)) return e;
-    return check_finite("angular velocity", t.angular);
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_twist(twist<S> const& t) noexcept {
+    if (E e = check_finite<E>("linear velocity", t.linear)) return e;
+    return check_finite<E>("angular velocity", t.angular);
 }
 
 template <class T>
@@ -118,16 +119,25 @@ template <class T>
     else
         return x.is_finite();
 }
-[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
+template <class E = error>
+[[nodiscard]] constexpr E as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
     return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
+// All of fault() in one place: where nothing but whether there is one is asked for, names and sentences then vanish.
 template <class T>
-[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
-    if constexpr (requires { t.fault(); })
-        return as_error(t.fault());
-    else
+[[gnu::flatten]] [[nodiscard]] constexpr bool has_fault(T const& t) noexcept {
+    return t.fault().name != nullptr;
+}
+template <class E = error, class T>
+[[nodiscard]] constexpr E check_fault([[maybe_unused]] T const& t) noexcept {
+    if constexpr (!requires { t.fault(); })
         return {};
+    else if constexpr (std::same_as<E, coded_error>)
+        // Arithmetic by software would be copied too, and is longer than the sentences.
+        return {(has_float_unit ? has_fault(t) : t.fault().name != nullptr) ? errc::invalid_parameter : errc::none, "", "", 0, false};
+    else
+        return as_error<E>(t.fault());
 }
 
 }  // namespace detail

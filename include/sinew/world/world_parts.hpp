@@ -71,6 +71,14 @@ struct index_of<T, std::tuple<U, Ts...>> : std::integral_constant<std::size_t, 1
 template <class T>
 struct index_of<T, std::tuple<>> : std::integral_constant<std::size_t, 0> {};
 
+template <class Config>
+[[nodiscard]] constexpr bool config_breaks() noexcept {
+    if constexpr (requires { Config::breakable; })
+        return Config::breakable;
+    else
+        return true;
+}
+
 template <class S>
 struct break_limit {
     S force = infinity_v<S>;

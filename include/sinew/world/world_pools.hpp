@@ -25,7 +25,8 @@ struct constraint_pools;
 template <class Env, class... Cs>
 struct constraint_pools<Env, std::tuple<Cs...>> : solved_types<Env, typename Env::constraint_types> {
     using storage = typename Env::config_type::storage;
-    using type = std::tuple<dense_pool<constraint_entry<Cs, typename Env::scalar, Env::memory_per_row>, break_limit<typename Env::scalar>, storage, storage::limits.constraints>...>;
+    using side = std::conditional_t<config_breaks<typename Env::config_type>() || Env::has_shapes, break_limit<typename Env::scalar>, no_side>;
+    using type = std::tuple<dense_pool<constraint_entry<Cs, typename Env::scalar, Env::memory_per_row>, side, storage, storage::limits.constraints>...>;
     static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
     using plain = std::tuple<Cs...>;
 };
