@@ -75,6 +75,49 @@ TYPED_TEST(degenerate_manifolds, of_shapes_in_the_same_place_are_finite_and_lead
     check(triangle<S>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, sphere<S>{S(0.25)}, S(0.25));
 }
 
+TYPED_TEST(degenerate_manifolds, of_an_ellipsoid_in_a_box_have_points_on_both) {
+    // In one place, their axes parallel: the shortest way out is along one of them, where both surfaces are level.
+    using S = TypeParam;
+    splitmix64 random{8};
+    for (int i = 0; i < 4000; ++i) {
+        SCOPED_TRACE(i);
+        auto const any = [&] { return random_number(random, S(0.1), S(1)); };
+        vec3<S> const semi_axes{any(), any(), any()}, half{any(), any(), any()};
+        frame<S> const f = random_frame<S>(random, S(1));
+        S depth = infinity_v<S>;
+        for (std::size_t k = 0; k < 3; ++k) depth = min(depth, semi_axes[k] + half[k]);
+        for (bool const swapped : {false, true}) {
+            auto const egg = ellipsoid<S>{semi_axes};
+            auto const brick = box<S>{half};
+            auto const c = swapped ? flipped(closest_points(brick, f, egg, f)) : closest_points(egg, f, brick, f);
+            EXPECT_NEAR(c.distance, -depth, 1e-4);
+            vec3<S> const p = f.local_point(c.on_a), q = f.local_point(c.on_b);
+            vec3<S> const u{p[0] / semi_axes[0], p[1] / semi_axes[1], p[2] / semi_axes[2]};
+            vec3<S> const slope{u[0] / semi_axes[0], u[1] / semi_axes[1], u[2] / semi_axes[2]};
+            EXPECT_LT(abs(squared_norm(u) - 1) / (2 * norm(slope)), 1e-3);
+            for (std::size_t k = 0; k < 3; ++k) EXPECT_LT(abs(q[k]), half[k] + S(1e-3));
+        }
+    }
+}
+
+TYPED_TEST(degenerate_manifolds, a_line_crosses_a_plate_without_thickness) {
+    using S = TypeParam;
+    splitmix64 random{9};
+    for (int i = 0; i < 2000; ++i) {
+        SCOPED_TRACE(i);
+        frame<S> const f = random_frame<S>(random, S(1));
+        frame<S> g = random_frame<S>(random, S(1));
+        g.position = f.point(vec3<S>{random_number(random, S(-0.5), S(0.5)), 0, random_number(random, S(-0.5), S(0.5))});
+        if (abs(dot(g.rotation.m.col(1), f.rotation.m.col(1))) < S(0.1)) continue;
+        g.position = g.position + random_number(random, S(-0.3), S(0.3)) * g.rotation.m.col(1);
+        vec3<S> const through = f.local_point(g.position), along = f.local_direction(g.rotation.m.col(1));
+        vec3<S> const hit = through - (through[1] / along[1]) * along;
+        if (max(abs(hit[0]), abs(hit[2])) > S(0.9)) continue;
+        EXPECT_TRUE(overlaps(capsule<S>{0, S(0.5)}, g, box<S>{{1, 0, 1}}, f));
+        EXPECT_FALSE(collide(capsule<S>{0, S(0.5)}, g, box<S>{{1, 0, 1}}, f, S(0)).empty());
+    }
+}
+
 TYPED_TEST(degenerate_manifolds, of_shapes_without_extent_are_finite) {
     using S = TypeParam;
     auto const check = [&](auto const& a, auto const& b) {

@@ -35,8 +35,9 @@ struct tolerance {
     real iteration;
     // The way out is known to 2e-5 of the size; of two smooth ones found from samples both here and there.
     real depth;
-    // Where on the surface it leads out: of many-cornered polytopes now and then from a polytope in between. Merged faces of a hull are flat but for a
-    // millionth of its extent of 2 m, to either side (hull.hpp): so far the reference's own planes are off.
+    // Where on the surface it leads out: about the shortest way the depth hardly changes, so that its direction is known to the root of what the depth is
+    // known to, epsilon or 1e-10, and so far its two points are not one above the other. Merged faces of a hull are flat but for a millionth of its extent of
+    // 2 m, to either side (hull.hpp): so far the reference's own planes are off.
     real surface;
     // A face is preferred where it separates as well but for a thousandth of its extent, and corners may lie beside it by a tenth of that.
     real coherence = 1e-3L * 2 * size;
@@ -48,7 +49,7 @@ struct tolerance {
         t.rounding = 16 * size * real(std::numeric_limits<S>::epsilon());
         t.iteration = is_round ? (std::is_same_v<S, float> ? 3e-4L : 1e-8L) : 0;
         t.depth = is_round ? 1e-4L : t.rounding;
-        t.surface = is_round ? 5e-3L : std::max(t.rounding, real(4e-6L));
+        t.surface = is_round ? size * root(std::max(real(std::numeric_limits<S>::epsilon()), 1e-10L)) : std::max(t.rounding, real(4e-6L));
         return t;
     }
     // Between touching cores the normal is that of the nearest features but for rounding over the distance.

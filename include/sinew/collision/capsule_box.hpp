@@ -70,9 +70,9 @@ template <class S>
     vec3<S> const foot{clamp(p[0], -h[0], h[0]), clamp(p[1], -h[1], h[1]), clamp(p[2], -h[2], h[2])};
     vec3<S> const d = foot - p;
     S const d2 = dot(d, d);
-    if (d2 > limit * limit) return {};
     S const size = max(max(abs(c[0]), abs(c[1])), abs(c[2])) + hs;
     S const noise = S(256) * epsilon_v<S> * size;
+    if (d2 > limit * limit && d2 > noise * noise) return {};  // also of a segment and a plate that have no thickness
     S const bias = S(value_type_t<S>(1e-3)) * min(min(h[0], h[1]), h[2]);
     if (d2 > noise * noise) {
         x.separation = sqrt(d2);

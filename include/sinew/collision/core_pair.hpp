@@ -38,7 +38,11 @@ struct core_pair {
     /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
         if (r.status == gjk_status::apart) {
-            vec3<S> const on_a = r.simplex.on_a();
+            vec3<S> on_a;
+            if constexpr (floating_scalar<S>)
+                on_a = point_on_a(r, r.size);
+            else
+                on_a = r.simplex.on_a();  // its v is the direction only
             vec3<S> const n = direction_of(r);
             return {n, r.distance, on_a, on_a + r.distance * n};
         }

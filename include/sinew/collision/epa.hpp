@@ -376,10 +376,13 @@ template <class S, class Support>
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>);
+    S clear = S(value_type_t<S>(0.01)) * size;
+    S const noise = S(16) * epsilon_v<S> * size, most_clear = S(value_type_t<S>(0.16)) * size;
+    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = clear * max(S(value_type_t<S>(1e-7)), S(8192) * epsilon_v<S>);
     vec3<S> aim = r.normal, last_n{}, last_turn{};
-    S aim_depth = r.depth;
-    for (int k = 0; k < 12; ++k) {
+    S aim_depth = r.depth, last = r.depth, least_aside = infinity_v<S>;
+    int in_vain = 0;
+    for (int k = 0; k < 30; ++k) {
         vec3<S> const shift = (aim_depth + clear) * aim;
         auto const shifted = [&](vec3<S> const& d) {
             difference_point<S> p = support(d);
@@ -391,12 +394,22 @@ template <class S, class Support>
         vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
         // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
-        if (!(h <= r.depth + (k == 0 ? near : noise))) break;
-        bool const settled = r.depth - h <= noise;
-        r.normal = n;
-        r.depth = h;
-        r.on_a = g.simplex.on_a();
-        if (settled && norm(turn) * size <= near) break;
+        if (!(h <= last + (k == 0 ? near : noise))) break;
+        bool const settled = last - h <= noise;
+        last = h;
+        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
+        S const aside = norm(turn) * (aim_depth + clear);
+        if (k == 0 || r.depth - h > noise || (aside < least_aside && h - r.depth <= noise)) {
+            r.normal = n;
+            r.depth = h;
+            r.on_a = point_on_a(g, size);
+            least_aside = aside;
+        } else if (clear < most_clear) {  // as well as this distance tells n
+            clear = S(4) * clear;
+        } else if (++in_vain == 3) {
+            break;
+        }
+        if (settled && norm(turn) * size <= close) break;
         aim = n;
         aim_depth = h;
         vec3<S> const change = turn - last_turn;

@@ -335,6 +335,37 @@ template <class S, class Support>
     return r;
 }
 
+/// The nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
+/// v is right; then those of an edge or a corner are taken that lead nearest to it. `size`: the largest |w|.
+template <class S>
+[[nodiscard]] constexpr vec3<S> point_on_a(gjk_result<S> const& r, S const& size) noexcept {
+    auto const beside = [&](difference_simplex<S> const& s) {
+        vec3<S> foot = s.weight[0] * s.at[0].w;
+        for (std::size_t i = 1; i < s.count; ++i) foot = foot + s.weight[i] * s.at[i].w;
+        return squared_norm(foot - r.v);
+    };
+    difference_simplex<S> best = r.simplex;
+    S const rounding = S(64) * epsilon_v<S> * size;
+    S least = beside(best);
+    if (best.count < 3 || least <= rounding * rounding) return best.on_a();
+    for (std::size_t i = 0; i < r.simplex.count; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            difference_simplex<S> edge;
+            edge.count = 2;
+            edge.at[0] = r.simplex.at[i];
+            edge.at[1] = r.simplex.at[j];
+            vec3<S> const d = edge.at[1].w - edge.at[0].w;
+            S const dd = dot(d, d);
+            edge.weight[1] = dd > S(0) ? clamp(dot(r.v - edge.at[0].w, d) / dd, S(0), S(1)) : S(0);
+            edge.weight[0] = S(1) - edge.weight[1];
+            S const off = beside(edge);
+            if (!(off < least)) continue;
+            least = off;
+            best = edge;
+        }
+    return best.on_a();
+}
+
 /// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
 template <class S, class Support>
 struct scaled_support {

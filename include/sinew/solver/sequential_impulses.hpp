@@ -152,6 +152,7 @@ private:
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
     static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
+    static constexpr int crowd_sweeps = 8;  // relaxing, besides
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -204,8 +205,10 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        report.iterations = relaxing_iterations;
+        int sweeps_left = relaxing_iterations;
+        if constexpr (any_contacts) sweeps_left += contact_.is_crowd ? crowd_sweeps : 0;
+        report.iterations = sweeps_left;
+        for (; sweeps_left > 0; --sweeps_left) sweep<Q, false>(p, h, true);
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -268,6 +271,7 @@ private:
         contact_.sunk = S(0);
         contact_.is_first = true;
         contact_.any_driven = false;
+        contact_.is_crowd = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -284,8 +288,37 @@ private:
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
+                if constexpr (!has_lanes_v<S>) share_push(manifolds, p.node_count(), h);
                 if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
+        });
+    }
+    // Of bodies that have sunk into many at once, each pair is pushed apart at a share of the speed: those of pairs in a row add up. And what one sweep
+    // takes out of two bodies, it does not out of a crowd.
+    template <class M>
+    constexpr void share_push(M& manifolds, std::size_t nodes, S const& h) {
+        auto const contact_feedback = contact_feedback_of(h);
+        S const speed = contact_feedback.push_speed, rate = contact_feedback.hard.bias_rate;
+        if (!all(contact_.sunk * rate * S(8) > speed)) return;
+        contact_.crowd.resize(nodes);
+        for (auto& n : contact_.crowd) n = 0;
+        auto const each_deep = [&](auto const& f) {
+            for (auto& m : manifolds) {
+                S deepest(0);
+                for (std::size_t k = 0; k < m.count; ++k) deepest = max(deepest, -m.gap[k]);
+                if (m.moves[0] && m.moves[1] && !any(m.soft_rate != S(0)) && all(deepest * rate * S(8) > speed)) f(m, contact_.crowd[m.node[0]], contact_.crowd[m.node[1]]);
+            }
+        };
+        each_deep([](auto&, std::uint32_t& a, std::uint32_t& b) {
+            ++a;
+            ++b;
+        });
+        each_deep([&](auto& m, std::uint32_t a, std::uint32_t b) {
+            std::uint32_t const n = a > b ? a : b;
+            if (n < 2) return;
+            contact_.is_crowd = true;
+            S const most = speed / (rate * S(static_cast<value_type_t<S>>(n)));
+            for (std::size_t k = 0; k < m.count; ++k) m.gap[k] = max(m.gap[k], -most);
         });
     }
     template <class Own>
@@ -522,10 +555,12 @@ private:
         typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
         typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
+        typename E::template array<std::uint32_t, E::max_nodes> crowd;  // how many others a body has sunk deep into
         detail::contact_feedback<S> feedback{};
         S sunk{};
         bool is_first = true;     // of the substeps
         bool any_driven = false;  // by surfaces that move by themselves
+        bool is_crowd = false;    // bodies have sunk deep into more than one
     };
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>
