@@ -178,24 +178,17 @@ public:
             for (std::size_t lane = 0; lane < k.count; ++lane) {
                 auto& m = staged_[k.from[lane]];
                 for (std::size_t i = 0; i < 4; ++i) {
-                    m.push[i] = lane_of(k.m.push[i], lane);
-                    m.rub[0][i] = lane_of(k.m.rub[0][i], lane);
-                    m.rub[1][i] = lane_of(k.m.rub[1][i], lane);
+                    m.push[i] = lane_of<N>(k.m.push[i], lane);
+                    m.rub[0][i] = lane_of<N>(k.m.rub[0][i], lane);
+                    m.rub[1][i] = lane_of<N>(k.m.rub[1][i], lane);
                 }
-                detail::give(m, entries, lane_of(scale, lane));
+                detail::give(m, entries, lane_of<N>(scale, lane));
             }
         }
     }
 
 private:
     static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
-    template <class T>
-    [[nodiscard]] static constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (N == 1)
-            return x;
-        else
-            return x.e[lane];
-    }
     static constexpr void set(mask_t<B>& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
         if constexpr (N == 1)
             x = to;
@@ -258,6 +251,7 @@ private:
         m.is_driven = false;
         k.all_move = true;
         k.inertia_turns = false;
+        m.moves = {false, false};
         for (std::size_t lane = 0; lane < N; ++lane) {
             auto const& x = staged_[k.from[lane]];
             m.is_driven = m.is_driven || x.is_driven;
@@ -275,6 +269,7 @@ private:
             for (std::size_t body = 0; body < 2; ++body) {
                 k.node[body][lane] = x.node[body];
                 k.moves[body][lane] = lane < k.count && x.moves[body];
+                m.moves[body] = m.moves[body] || x.moves[body];
                 k.all_move = k.all_move && k.moves[body][lane];
                 k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
             }
