@@ -39,9 +39,9 @@ TEST(thread_pool, ends_without_work) {
     for (int i = 0; i < 50; ++i) thread_pool pool(2);
 }
 
-template <class Executor>
+template <class Executor, std::size_t Lanes = 4>
 struct config : default_config {
-    using solver = wide_sequential_impulses<4, Executor>;
+    using solver = wide_sequential_impulses<Lanes, Executor>;
 };
 // A net of boxes on ball joints, 12 x 12, hung at two corners.
 template <class Executor, class Tune>
@@ -82,10 +82,7 @@ TEST(thread_pool, sweeps_with_the_same_bits) {
 // A pyramid of boxes whose neighbours in the lowest row are hinged, hit by balls: joints and contacts.
 template <std::size_t Lanes, class Executor>
 std::vector<float> pile_after(int steps, thread_pool* pool) {
-    struct piled : default_config {
-        using solver = wide_sequential_impulses<Lanes, Executor>;
-    };
-    auto const w = std::make_unique<world<piled, hinge_joint, box, sphere, half_space>>();
+    auto const w = std::make_unique<world<config<Executor, Lanes>, hinge_joint, box, sphere, half_space>>();
     w->add(half_space<float>{}, w->ground());
     std::vector<handle<rigid>> b;
     for (int y = 0; y < 6; ++y)
