@@ -214,6 +214,7 @@
 #include <sinew/solver/connected_bodies.hpp>
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/constraint_forest.hpp>
+#include <sinew/solver/constraint_pack.hpp>
 #include <sinew/solver/contact_block.hpp>
 #include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/executor.hpp>
@@ -225,8 +226,10 @@
 #include <sinew/solver/island_momentum.hpp>
 #include <sinew/solver/jacobi.hpp>
 #include <sinew/solver/jacobian_block.hpp>
+#include <sinew/solver/joint_block.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
+#include <sinew/solver/lane_bodies.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/linear_part.hpp>
@@ -237,6 +240,7 @@
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/row_active_set.hpp>
 #include <sinew/solver/row_block.hpp>
+#include <sinew/solver/row_lanes.hpp>
 #include <sinew/solver/row_system.hpp>
 #include <sinew/solver/saddle_point.hpp>
 #include <sinew/solver/semi_iteration.hpp>

@@ -9,4 +9,5 @@
 #include <determinism/other_motions.cpp>
 #include <determinism/fixed_point.cpp>
 #include <determinism/wide_float.cpp>
+#include <determinism/wide_contacts.cpp>
 #include <determinism/main.cpp>

@@ -18,6 +18,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace determinism {
 
@@ -93,10 +94,13 @@ struct scene_file {
     }
 };
 
+/// Of all state after 100, 200, ... steps.
+using hashes = std::vector<std::uint64_t>;
+
 /// Calls step `steps` times. A scene that fails to step, or that stands still, would test nothing.
 template <class World, class Step>
-void run_with(char const* name, World& w, int steps, Step&& step) {
-    std::printf("%s %s", scene_file::running(), name);
+[[nodiscard]] hashes hashes_of(char const* name, World& w, int steps, Step&& step) {
+    hashes found;
     std::uint64_t last = hash_of(w.save());
     for (int i = 1; i <= steps; ++i) {
         if (!step()) {
@@ -110,9 +114,24 @@ void run_with(char const* name, World& w, int steps, Step&& step) {
             std::exit(2);
         }
         last = now;
-        std::printf(" %016" PRIx64, now);
+        found.push_back(now);
     }
+    return found;
+}
+inline void print(char const* name, hashes const& found) {
+    std::printf("%s %s", scene_file::running(), name);
+    for (auto const h : found) std::printf(" %016" PRIx64, h);
     std::printf("\n");
+}
+/// Ways to run a scene that must not differ.
+inline void expect_same(char const* name, hashes const& a, hashes const& b) {
+    if (a == b) return;
+    std::fprintf(stderr, "%s: differs from one to the next, as after 100 steps %016" PRIx64 " and %016" PRIx64 "\n", name, a.at(0), b.at(0));
+    std::exit(2);
+}
+template <class World, class Step>
+void run_with(char const* name, World& w, int steps, Step&& step) {
+    print(name, hashes_of(name, w, steps, step));
 }
 template <class World>
 void run(char const* name, World& w, int steps, typename World::scalar_type const& h) {

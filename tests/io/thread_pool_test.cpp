@@ -39,9 +39,9 @@ TEST(thread_pool, ends_without_work) {
     for (int i = 0; i < 50; ++i) thread_pool pool(2);
 }
 
-template <class Executor>
+template <class Executor, std::size_t Lanes = 4>
 struct config : default_config {
-    using solver = wide_sequential_impulses<4, Executor>;
+    using solver = wide_sequential_impulses<Lanes, Executor>;
 };
 // A net of boxes on ball joints, 12 x 12, hung at two corners.
 template <class Executor, class Tune>
@@ -77,6 +77,41 @@ TEST(thread_pool, sweeps_with_the_same_bits) {
         w.solver.sweeps.grain = 2;
     });
     EXPECT_TRUE(alone == shared);
+}
+
+// A pyramid of boxes whose neighbours in the lowest row are hinged, hit by balls: joints and contacts.
+template <std::size_t Lanes, class Executor>
+std::vector<float> pile_after(int steps, thread_pool* pool) {
+    auto const w = std::make_unique<world<config<Executor, Lanes>, hinge_joint, box, sphere, half_space>>();
+    w->add(half_space<float>{}, w->ground());
+    std::vector<handle<rigid>> b;
+    for (int y = 0; y < 6; ++y)
+        for (int x = 0; x < 6 - y; ++x) {
+            vec3<float> const at{1.02f * static_cast<float>(x) + 0.51f * static_cast<float>(y), 0.5f + static_cast<float>(y), 0};
+            b.push_back(w->add_solid(box<float>{{0.5f, 0.5f, 0.5f}}, 1.0f, {at}));
+            if (y == 0 && x > 0) {
+                auto const before = b[b.size() - 2];
+                w->add(hinge_joint<float>::at(w->pose(before), w->pose(b.back()), at - vec3<float>{0.51f, 0.5f, 0}, {0, 0, 1}), before, b.back());
+            }
+        }
+    for (int i = 0; i < 4; ++i) b.push_back(w->add_solid(sphere<float>{0.3f}, 3.0f, {{-2, 1 + static_cast<float>(i), 0.1f * static_cast<float>(i)}}, {}, {{8, 0, 0}, {}}));
+    w->solver.sweeps.grain = 1;
+    if constexpr (requires { w->solver.sweeps.executor.pool; }) w->solver.sweeps.executor.pool = pool;
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(1.0f / 60));
+    std::vector<float> r;
+    for (auto const h : b)
+        for (std::size_t k = 0; k < 3; ++k) {
+            r.push_back(w->position(h)[k]);
+            r.push_back(w->twist(h).angular[k]);
+        }
+    return r;
+}
+TEST(thread_pool, sweeps_contacts_with_the_same_bits) {
+    thread_pool pool(3);
+    auto const one_lane = pile_after<1, serial>(40, nullptr);
+    EXPECT_TRUE(one_lane == (pile_after<1, on_threads>(40, &pool)));
+    EXPECT_TRUE(one_lane == (pile_after<8, serial>(40, nullptr)));
+    EXPECT_TRUE(one_lane == (pile_after<8, on_threads>(40, &pool)));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ mode=${1:-some}
 case $mode in some | all | write) shift || true ;; *) mode=some ;; esac
 sources=tests/determinism
 hashes=$sources/hashes.txt
-each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions fixed_point wide_float"
+each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions fixed_point wide_float wide_contacts"
 only=${1:-}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -58,7 +58,7 @@ x86-64 clang -O3||clang++ -O3|joints_float
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float
-x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_float"
+x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_float wide_contacts"
 fi
 
 # ---- one job is one file for one target: builds, runs, and leaves its lines
@@ -129,7 +129,7 @@ for ((i = 0; i < n; ++i)); do
     for file in ${lists[i]}; do
         base=$out/$i.$file
         if [ ! -f "$base.txt" ]; then
-            grep -E "error|does not|failed|stands|build with" "$base.log" | cut -c 1-300 | head -8 | sed "s/^/    /" || true
+            grep -E "error|does not|failed|stands|differs|build with" "$base.log" | cut -c 1-300 | head -8 | sed "s/^/    /" || true
             differ=$((differ + 1))
             continue
         fi

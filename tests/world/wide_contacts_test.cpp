@@ -10,13 +10,6 @@ namespace {
 
 using namespace wide_sweeps_scene;
 
-// Packs from the last to the first.
-struct backwards {
-    template <class F>
-    void for_each(std::size_t count, F&& f) const {
-        while (count-- > 0) f(count);
-    }
-};
 template <class S, class Solver, template <class> class Contact>
 struct rubbing : config<S, Solver> {
     template <class T>
@@ -67,16 +60,12 @@ template <class S, class Solver, template <class> class Contact = contact>
 std::vector<unsigned char> room_after(int steps, bool with_other_settings = false) {
     auto const w = std::make_unique<room<S, Solver, Contact>>();
     build_room(*w);
-    w->solver.sweeps.grain = 1;
+    tune(*w, with_other_settings);
     if (with_other_settings) {
         w->solver.substeps = 1;
         w->solver.iterations = 8;
-        w->solver.relaxing_iterations = 0;
-        w->solver.warm_start = 0.8f;
-        w->solver.feedback = position_feedback::baumgarte;
     }
-    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60))) << i;
-    return bits(*w);
+    return bits_after(*w, steps);
 }
 // Four and eight lanes against one, and from the last pack to the first against in order.
 TEST(wide_contacts, have_the_bits_of_one_lane_and_one_thread) {
@@ -103,8 +92,7 @@ std::vector<unsigned char> apart_after(int steps) {
         auto const s = w->add_solid(sphere<float>{0.2f}, 1.0f, {{3, 0.3f, z}, {}});
         w->set_twist(s, {{k, 0, 0.1f}, {1, 0, 0}});
     }
-    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(1.0f / 60));
-    return bits(*w);
+    return bits_after(*w, steps);
 }
 TEST(wide_contacts, of_what_lies_apart_are_the_ordinary_ones) { EXPECT_TRUE(apart_after<wide_sequential_impulses<4>>(60) == apart_after<sequential_impulses>(60)); }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of wide sweeps share: boxes, and the bits of a world.
+// What the tests of wide sweeps share: boxes, an executor, other settings, and the bits of a world.
 
 #include <sinew/sinew.hpp>
 
@@ -19,6 +19,23 @@ struct config : default_config {
     using solver = Solver;
 };
 
+// Packs from the last to the first.
+struct backwards {
+    template <class F>
+    void for_each(std::size_t count, F&& f) const {
+        while (count-- > 0) f(count);
+    }
+};
+// One pack is one piece of work, so that an executor has something to choose; and, if that is wanted, settings that are not those at the start.
+template <class W>
+void tune(W& w, bool with_other_settings) {
+    w.solver.sweeps.grain = 1;
+    if (!with_other_settings) return;
+    w.solver.relaxing_iterations = 0;
+    w.solver.warm_start = 0.8f;
+    w.solver.feedback = position_feedback::baumgarte;
+}
+
 // The bits of all bodies, particles and multipliers.
 template <class W>
 std::vector<unsigned char> bits(W const& w) {
@@ -37,6 +54,13 @@ std::vector<unsigned char> bits(W const& w) {
         put(w.velocity(h));
     });
     return r;
+}
+
+template <class W>
+std::vector<unsigned char> bits_after(W& w, int steps) {
+    using S = typename W::scalar_type;
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w.step(static_cast<S>(1.0 / 60))) << i;
+    return bits(w);
 }
 
 template <class S>

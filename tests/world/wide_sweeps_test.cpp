@@ -57,13 +57,6 @@ static_assert(goes_in_lanes_v<my_rod<float>, batch<float, 8>> && goes_in_lanes_v
 static_assert(std::same_as<in_lanes_t<soft_ball<float>, batch<float, 8>>, soft_ball<batch<float, 8>>>);
 static_assert(!goes_in_lanes_v<branching_rope<float>, batch<float, 8>>);
 
-// Packs from the last to the first.
-struct backwards {
-    template <class F>
-    void for_each(std::size_t count, F&& f) const {
-        while (count-- > 0) f(count);
-    }
-};
 // Eleven machines of every kind of row side by side: equalities, bounds, friction, rules of their own, springs, gears with other teeth, particles, what is carried, normals that turn.
 template <class S, class Solver>
 using fair = world<config<S, Solver>, ball_joint, my_rod, rope, soft_ball, particle_body_distance, gear, scalar_point_to_point, skid, brake, branching_rope>;
@@ -98,16 +91,12 @@ template <class S, class Solver>
 std::vector<unsigned char> fair_after(int steps, bool with_other_settings) {
     auto const w = std::make_unique<fair<S, Solver>>();
     build_fair(*w);
-    w->solver.sweeps.grain = 1;
+    tune(*w, with_other_settings);
     if (with_other_settings) {
         w->solver.substeps = 2;
         w->solver.iterations = 4;
-        w->solver.relaxing_iterations = 0;
-        w->solver.warm_start = 0.8f;
-        w->solver.feedback = position_feedback::baumgarte;
     }
-    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60))) << i;
-    return bits(*w);
+    return bits_after(*w, steps);
 }
 // Eight lanes against one, and from the last pack to the first against in order.
 TEST(wide_sweeps, have_the_bits_of_one_lane_and_one_thread) {
@@ -117,25 +106,105 @@ TEST(wide_sweeps, have_the_bits_of_one_lane_and_one_thread) {
     EXPECT_TRUE((fair_after<float, one_lane>(20, true)) == (fair_after<float, eight_lanes>(20, true)));
 }
 
+// Hinges, universal joints, welds, sliders and cylindrical joints have a form of their own in wide sweeps, and limits and motors another: chains of six.
+template <class S, class Solver>
+using mechanisms = world<config<S, Solver>, hinge_joint, universal_joint, weld_joint, slider_joint, cylindrical_joint, angle_limit, powered_axis, distance>;
+template <class W>
+void build_mechanisms(W& w, bool as_chains) {
+    using S = typename W::scalar_type;
+    vec3<S> const y{S(0), S(1), S(0)}, z{S(0), S(0), S(1)};
+    for (int m = 0; m < 11; ++m) {
+        vec3<S> const at{S(0), S(0), of<S>(2 * m)}, x{of<S>(0.5), S(0), S(0)}, down{S(0), of<S>(-0.1), S(0)};
+        std::vector<handle<rigid>> b{w.ground()};
+        for (int i = 0; i < 6; ++i) b.push_back(add_box(w, at + x * (of<S>(i) + S(1) / S(2)), 1 + 0.1 * m * (i % 2)));
+        // Where they are no chains, every second joint is left out.
+        auto const joined = [&](std::size_t i, auto const& f) {
+            if (as_chains || i % 2 == 0) f(b[i], b[i + 1], w.pose(b[i]), w.pose(b[i + 1]), at + x * of<S>(i));
+        };
+        auto const one_of = [&](std::size_t kind, auto const& a, auto const& c, auto const& pa, auto const& pc, vec3<S> const& p) {
+            switch (kind) {
+                case 0: w.add(hinge_joint<S>::at(pa, pc, p, y + z * of<S>(0.1 * m)), a, c); break;
+                case 1: w.add(universal_joint<S>::at(pa, pc, p, y, z), a, c); break;
+                case 2: w.add(weld_joint<S>::at(pa, pc, p + down), a, c); break;
+                case 3: w.add(slider_joint<S>::at(pa, pc, p + down, x + y), a, c); break;
+                case 4: w.add(cylindrical_joint<S>::at(pa, pc, p, x + z), a, c); break;
+                default: w.add(distance<S>::at(pa, pc, p + down, p + x), a, c);
+            }
+        };
+        for (std::size_t i = 0; i < 6; ++i)
+            joined(i, [&](auto const& a, auto const& c, auto const& pa, auto const& pc, vec3<S> const& p) {
+                one_of((i + static_cast<std::size_t>(m)) % 6, a, c, pa, pc, p);
+                if (as_chains && i % 3 == 1) w.add(angle_limit<S>::at(pa, pc, z, of<S>(-0.2), of<S>(0.1 * m)), a, c);
+                if (as_chains && i % 3 == 2) w.add(powered_axis<S>::at(pa, pc, y, of<S>(m), of<S>(0.5)), a, c);
+            });
+    }
+}
+template <class S, class Solver>
+auto mechanisms_after(int steps, bool as_chains, bool with_other_settings = false) {
+    auto const w = std::make_unique<mechanisms<S, Solver>>();
+    build_mechanisms(*w, as_chains);
+    if constexpr (requires { w->solver.sweeps.grain; }) tune(*w, with_other_settings);
+    (void)bits_after(*w, steps);
+    return *w;
+}
+TEST(wide_sweeps, have_the_bits_of_one_lane_for_joints_of_every_kind) {
+    using one_lane = wide_sequential_impulses<1>;
+    EXPECT_TRUE(bits(mechanisms_after<float, one_lane>(60, true)) == (bits(mechanisms_after<float, wide_sequential_impulses<8, backwards>>(60, true))));
+    EXPECT_TRUE(bits(mechanisms_after<float, one_lane>(20, true, true)) == (bits(mechanisms_after<float, wide_sequential_impulses<8>>(20, true, true))));
+}
+// Where no body has two joints the order of joints does not matter: the motion is that of ordinary sweeps, but for rounding.
+TEST(wide_sweeps, move_joints_of_every_kind_as_ordinary_ones_do) {
+    auto const wide = mechanisms_after<double, wide_sequential_impulses<4>>(40, false);
+    auto const plain = mechanisms_after<double, sequential_impulses>(40, false);
+    auto const numbers_of = [](auto const& w) {
+        std::vector<double> r;
+        w.for_each_body([&](auto h) {
+            for (double const x : w.position(h).e) r.push_back(x);
+            for (double const x : w.twist(h).angular.e) r.push_back(x);
+        });
+        return r;
+    };
+    auto const a = numbers_of(wide), b = numbers_of(plain);
+    ASSERT_EQ(a.size(), b.size());
+    double farthest = 0, off = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        farthest = max(farthest, abs(a[i]));
+        off = max(off, abs(a[i] - b[i]));
+    }
+    EXPECT_GT(farthest, 20);
+    EXPECT_LT(off, 1e-10);
+    EXPECT_LT(wide.constraint_error(), 1e-2);
+}
+
+// A hinge that is known by its rows alone.
+template <scalar S>
+struct plain_hinge {
+    static constexpr std::size_t rows = 5;
+    using attachments = binds<rigid, rigid>;
+    ball_joint<S> point{};
+    parallel_axes<S> axes{};
+
+    constexpr auto error(auto const& a, auto const& b) const { return stack_rows(point.error(a, b), axes.error(a, b)); }
+};
 // Joints that share no body are one colour, and are met in the order in which they were added: then wide sweeps are the ordinary ones, to the bit.
 template <class S, class Solver>
-using pairs = world<config<S, Solver>, hinge_joint, rope, powered_axis>;
+using pairs = world<config<S, Solver>, plain_hinge, rope, powered_axis, distance>;
 template <class S, class Solver>
 std::vector<unsigned char> pairs_after(int steps) {
     auto const w = std::make_unique<pairs<S, Solver>>();
     for (int m = 0; m < 13; ++m) {
         S const z = of<S>(m);
         auto const a = add_box(*w, {S(0), S(0), z}, 1 + 0.1 * m), b = add_box(*w, {of<S>(0.5), S(0), z}), c = add_box(*w, {S(2), S(0), z}), d = add_box(*w, {S(3), S(0), z});
-        w->add(hinge_joint<S>::at(w->pose(a), w->pose(b), {of<S>(0.25), S(0), z}, {S(0), S(1), S(1)}), a, b);
+        w->add(plain_hinge<S>{ball_joint<S>::at(w->pose(a), w->pose(b), {of<S>(0.25), S(0), z}), parallel_axes<S>::at(w->pose(a), w->pose(b), {S(0), S(1), S(1)})}, a, b);
         w->add(rope<S>{{of<S>(0.1), S(0), S(0)}, {}, of<S>(0.9 + 0.01 * m)}, c, d);
         auto const e = add_box(*w, {S(5), S(0), z});
         w->add(powered_axis<S>::at(w->pose(w->ground()), w->pose(e), {S(0), S(0), S(1)}, of<S>(m), of<S>(0.5)), w->ground(), e);
     }
-    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w->step(of<S>(1.0 / 60)));
+    auto const r = bits_after(*w, steps);
     if constexpr (requires { w->solver.sweeps.colours(); }) {
         EXPECT_EQ(w->solver.sweeps.colours(), 1u);
     }
-    return bits(*w);
+    return r;
 }
 TEST(wide_sweeps, of_what_shares_no_body_are_the_ordinary_ones) {
     EXPECT_TRUE((pairs_after<double, wide_sequential_impulses<4>>(40)) == (pairs_after<double, sequential_impulses>(40)));

@@ -879,8 +879,9 @@ template <class Q, class S>
         Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
         turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
     };
-    add(ra, wa);
-    add(rb, wb);
+    // What moves in no lane adds nothing but zeros.
+    if (m.moves[0]) add(ra, wa);
+    if (m.moves[1]) add(rb, wb);
     for (std::size_t i = 0; i < 4; ++i) {
         put(asks, rows[i], m.response[i]);
         put(asks, coupled[0][i], m.coupling[0][i]);

@@ -71,8 +71,9 @@ struct hard_block : block_base<C, S> {
     alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
 };
 
+/// What rows need that do not all go at once.
 template <class C, class S>
-struct general_block : block_base<C, S> {
+struct general_numbers {
     static constexpr std::size_t M = rows_v<C>;
     mat<S, M, M> K{};
     mat<S, M, M> inverse{};         // of K; with bounds, of its diagonal
@@ -82,6 +83,9 @@ struct general_block : block_base<C, S> {
     vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
+/// Rows: where gather, spread and impulse stand.
+template <class C, class S, class Rows = block_base<C, S>>
+struct general_block : Rows, general_numbers<C, S> {};
 
 /// The velocities of a block's bodies, read and written whole.
 template <class Q, class Block, class Packed>
@@ -173,9 +177,9 @@ template <class Q, bool Soft, class C, class S, class Packed>
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
-constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
-    using block = general_block<C, S>;
+template <class Q, bool Soft, class C, class S, class Rows, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
+    using block = general_block<C, S, Rows>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
     alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];

@@ -20,6 +20,15 @@ struct lanes_of_scalar<S, N> {
     using type = batch<S, N>;
 };
 
+/// One of N lanes; of one lane the number itself.
+template <std::size_t N, class T>
+[[nodiscard]] constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
+    if constexpr (N == 1)
+        return x;
+    else
+        return x.e[lane];
+}
+
 // Structs of S alone, as lanes of one struct of B.
 template <class B, class W, class T, std::size_t N>
 [[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {

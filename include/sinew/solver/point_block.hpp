@@ -12,6 +12,7 @@ namespace sinew::inline v0::detail {
 template <class S>
 struct point_block {
     static constexpr std::size_t rows = 3;
+    static constexpr bool solves_at_once = true;
     S impulse[3]{};
     vec3<S> offset{};         // -mass_scale K^-1 (the rate that feedback asks for)
     sym3<S> effective_mass{};  // K^-1

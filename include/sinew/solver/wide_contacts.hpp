@@ -9,7 +9,8 @@
 // apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
 //
 // Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
-// lanes left over, and forgets what they find.
+// lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
+// colours of their own.
 
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/contact_block.hpp>
@@ -20,6 +21,7 @@ namespace sinew::inline v0::detail {
 /// N manifolds, none of which shares a body that moves with another.
 template <class S, std::size_t N>
 struct manifold_pack {
+    static constexpr std::size_t lanes = N;
     using B = typename lanes_of_scalar<S, N>::type;
 
     contact_manifold<B> m{};
@@ -35,7 +37,7 @@ struct manifold_pack {
 template <class Pack, class Packed>
 struct bodies_of_pack {
     using B = typename Pack::B;
-    static constexpr std::size_t N = lanes_v<B>;
+    static constexpr std::size_t N = Pack::lanes;
     Pack const& pack;
     Packed* velocities;
     Packed const* moves;
@@ -97,12 +99,12 @@ class wide_contacts {
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
-    using B = typename pack::B;
+    using single = manifold_pack<S, 1>;
     template <class T>
     using array = typename Env::template array<T, Env::limits.constraints>;
-    /// Four lanes of B, where Q is four of S.
-    template <class Q>
-    using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
+    /// Four of the lanes of a pack, where Q is four of S.
+    template <class Q, class Pack>
+    using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
@@ -122,89 +124,123 @@ public:
         order_.resize(staged_.size());
         for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
         first_.resize(colours_ + 1);
-        std::size_t used = 0;
-        std::uint32_t at = 0;
+        std::uint32_t used = 0, alone = 0, at = 0;
+        auto const take = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
+            if (count == packs.size()) packs.push_back({});
+            auto& k = packs[count++];
+            constexpr auto lanes = static_cast<std::uint32_t>(std::remove_cvref_t<decltype(k)>::lanes);
+            k.count = end - at < lanes ? end - at : lanes;
+            for (std::uint32_t i = 0; i < lanes; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            at += k.count;
+        };
         auto const pack_up = [&](std::uint32_t end) {
-            for (; at < end; at += packs_[used - 1].count) {
-                if (used == packs_.size()) packs_.push_back({});
-                auto& k = packs_[used++];
-                k.count = end - at < N ? end - at : static_cast<std::uint32_t>(N);
-                for (std::uint32_t i = 0; i < N; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            while (at < end) {
+                if (end - at <= N / 4)
+                    take(singles_, alone, end);
+                else
+                    take(packs_, used, end);
             }
         };
         for (std::size_t c = 0; c < colours_; ++c) {
-            first_[c] = static_cast<std::uint32_t>(used);
+            first_[c] = {used, alone};
             pack_up(begins_[kinds * c]);
             pack_up(begins_[kinds * c + 2]);
         }
-        first_[colours_] = static_cast<std::uint32_t>(used);
+        first_[colours_] = {used, alone};
         packs_.resize(used);
-        for_range(0, packs_.size(), [&](std::size_t i) { fill(p, packs_[i], masses); });
+        singles_.resize(alone);
+        each(for_range, first_[0], first_[colours_], [&](auto& k) { fill(p, k, masses); });
     }
     /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
     template <class Masses, class Turned, class ForRange>
     constexpr void turn(Masses const* masses, Turned const& turned, ForRange const& for_range) {
-        for_range(0, packs_.size(), [&](std::size_t i) {
-            auto& k = packs_[i];
+        if (first_.size() == 0) return;
+        each(for_range, first_[0], first_[colours_], [&](auto& k) {
             if (!k.inertia_turns) return;
             weigh(k, masses);
-            mask_t<B> anew = false;
-            for (std::size_t lane = 0; lane < N; ++lane) set(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
+            constexpr std::size_t lanes = std::remove_cvref_t<decltype(k)>::lanes;
+            mask_t<typename std::remove_cvref_t<decltype(k)>::B> anew = false;
+            for (std::size_t lane = 0; lane < lanes; ++lane) set<lanes>(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
             k.m.make_anew(anew);
         });
     }
     template <class Q, class Packed, class ForRange>
     constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
-        each_colour(for_range, [&](pack& k) {
-            k.m.template go_on<lane_quad<Q>>(first);
-            push_again<lane_quad<Q>>(k.m, bodies_of_pack<pack, Packed>{k, velocities, nullptr});
+        each_colour(for_range, [&]<class Pack>(Pack& k) {
+            k.m.template go_on<lane_quad<Q, Pack>>(first);
+            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, velocities, nullptr});
         });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+        using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
-        each_colour(for_range, [&](pack& k) { detail::sweep<lane_quad<Q>, Soft, Friction>(k.m, bodies_of_pack<pack, Packed>{k, velocities, moved}, wide, hit_sweeps); });
+        each_colour(for_range, [&]<class Pack>(Pack& k) {
+            bodies_of_pack<Pack, Packed> const bodies{k, velocities, moved};
+            if constexpr (Pack::lanes == 1)
+                detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
+            else
+                detail::sweep<lane_quad<Q, Pack>, Soft, Friction>(k.m, bodies, wide, hit_sweeps);
+        });
     }
     /// Surfaces that move over their bodies have done so for h.
     constexpr void drive(S const& h) {
-        for (auto& k : packs_)
-            if (k.m.is_driven) detail::drive(k.m, B(h));
+        auto const all = [&](auto& packs) {
+            for (auto& k : packs)
+                if (k.m.is_driven) detail::drive(k.m, typename std::remove_cvref_t<decltype(k)>::B(h));
+        };
+        all(packs_);
+        all(singles_);
     }
     /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
     template <class Entries>
     constexpr void give(Entries const& entries, S const& factor, bool lasting) {
-        for (auto const& k : packs_) {
-            B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
-            for (std::size_t lane = 0; lane < k.count; ++lane) {
-                auto& m = staged_[k.from[lane]];
-                for (std::size_t i = 0; i < 4; ++i) {
-                    m.push[i] = lane_of(k.m.push[i], lane);
-                    m.rub[0][i] = lane_of(k.m.rub[0][i], lane);
-                    m.rub[1][i] = lane_of(k.m.rub[1][i], lane);
+        auto const all = [&](auto const& packs) {
+            for (auto const& k : packs) {
+                using Pack = std::remove_cvref_t<decltype(k)>;
+                using B = typename Pack::B;
+                B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
+                for (std::size_t lane = 0; lane < k.count; ++lane) {
+                    auto& m = staged_[k.from[lane]];
+                    for (std::size_t n = 0; n < 4; ++n) {
+                        m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
+                        m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
+                        m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                    }
+                    detail::give(m, entries, lane_of<Pack::lanes>(scale, lane));
                 }
-                detail::give(m, entries, lane_of(scale, lane));
             }
-        }
+        };
+        all(packs_);
+        all(singles_);
     }
 
 private:
     static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
-    template <class T>
-    [[nodiscard]] static constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (N == 1)
-            return x;
-        else
-            return x.e[lane];
-    }
-    static constexpr void set(mask_t<B>& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
-        if constexpr (N == 1)
+    template <std::size_t Lanes, class Mask>
+    static constexpr void set(Mask& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
+        if constexpr (Lanes == 1)
             x = to;
         else
             x.e[lane] = to ? -1 : 0;
     }
+    // Where a colour begins, among packs and among those that are swept one by one.
+    struct beginning {
+        std::uint32_t pack = 0, single = 0;
+    };
+    template <class ForRange, class F>
+    constexpr void each(ForRange const& for_range, beginning const& from, beginning const& to, F const& f) {
+        std::size_t const packs = to.pack - from.pack, singles = to.single - from.single;
+        for_range(0, packs + singles, [&](std::size_t i) {
+            if (i < packs)
+                f(packs_[from.pack + i]);
+            else
+                f(singles_[from.single + (i - packs)]);
+        });
+    }
     template <class ForRange, class F>
     constexpr void each_colour(ForRange const& for_range, F const& f) {
-        for (std::size_t c = 0; c < colours_; ++c) for_range(first_[c], first_[c + 1], [&](std::size_t i) { f(packs_[i]); });
+        for (std::size_t c = 0; c < colours_; ++c) each(for_range, first_[c], first_[c + 1], f);
     }
     constexpr void colour(std::size_t nodes) {
         key_.resize(staged_.size());
@@ -227,15 +263,16 @@ private:
             }
         }
     }
-    template <class P, class Masses>
-    [[gnu::flatten]] constexpr void fill(P const& p, pack& k, Masses const* masses) {
+    template <class P, std::size_t Lanes, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes>& k, Masses const* masses) {
+        using B = typename manifold_pack<S, Lanes>::B;
         auto& m = k.m;
-        if constexpr (N == 1) {
+        if constexpr (Lanes == 1) {
             static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
         } else {
             auto const rows = [&](auto const& row_of) {
-                std::array<S const*, N> from;
-                for (std::size_t i = 0; i < N; ++i) from[i] = row_of(staged_[k.from[i]]);
+                std::array<S const*, Lanes> from;
+                for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(staged_[k.from[i]]);
                 load_columns<4>(from, row_of(m));
             };
             for (std::size_t i = 0; i < 3; ++i) {
@@ -258,12 +295,13 @@ private:
         m.is_driven = false;
         k.all_move = true;
         k.inertia_turns = false;
-        for (std::size_t lane = 0; lane < N; ++lane) {
+        m.moves = {false, false};
+        for (std::size_t lane = 0; lane < Lanes; ++lane) {
             auto const& x = staged_[k.from[lane]];
             m.is_driven = m.is_driven || x.is_driven;
-            set(m.is_laid, lane, any(x.is_laid));
-            set(m.both_move, lane, x.moves[0] && x.moves[1]);
-            if constexpr (N == 1) {
+            set<Lanes>(m.is_laid, lane, any(x.is_laid));
+            set<Lanes>(m.both_move, lane, x.moves[0] && x.moves[1]);
+            if constexpr (Lanes == 1) {
                 m.points = S(static_cast<value_type_t<S>>(x.count));
             } else {
                 m.points.e[lane] = S(x.count);
@@ -275,6 +313,7 @@ private:
             for (std::size_t body = 0; body < 2; ++body) {
                 k.node[body][lane] = x.node[body];
                 k.moves[body][lane] = lane < k.count && x.moves[body];
+                m.moves[body] = m.moves[body] || x.moves[body];
                 k.all_move = k.all_move && k.moves[body][lane];
                 k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
             }
@@ -284,15 +323,15 @@ private:
         m.single = !m.several;
         weigh(k, masses);
     }
-    template <class Masses>
-    static constexpr void weigh(pack& k, Masses const* masses) {
+    template <std::size_t Lanes, class Masses>
+    static constexpr void weigh(manifold_pack<S, Lanes>& k, Masses const* masses) {
         for (std::size_t body = 0; body < 2; ++body) {
-            if constexpr (N == 1) {
+            if constexpr (Lanes == 1) {
                 k.mass[body] = masses[k.node[body][0]];
             } else {
                 auto const rows = [&](auto const& row_of) {
-                    std::array<S const*, N> from;
-                    for (std::size_t i = 0; i < N; ++i) from[i] = row_of(masses[k.node[body][i]]);
+                    std::array<S const*, Lanes> from;
+                    for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(masses[k.node[body][i]]);
                     load_columns<4>(from, row_of(k.mass[body]));
                 };
                 for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
@@ -302,10 +341,11 @@ private:
     }
 
     array<started_manifold<S>> staged_;
-    typename Env::template array<pack, Env::limits.constraints> packs_;
+    array<pack> packs_;
+    array<single> singles_;
     array<std::uint32_t> key_, order_;
     typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
-    typename Env::template array<std::uint32_t, Env::limits.constraints + 1> first_;  // pack at which a colour begins
+    typename Env::template array<beginning, Env::limits.constraints + 1> first_;
     constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
     std::size_t colours_ = 0;
 };

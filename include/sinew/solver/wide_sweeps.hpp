@@ -11,38 +11,10 @@
 
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/executor.hpp>
-#include <sinew/solver/impulse_preparation.hpp>
-#include <sinew/solver/lane_problem.hpp>
-#include <sinew/solver/point_block.hpp>
+#include <sinew/solver/lane_bodies.hpp>
 #include <sinew/solver/wide_contacts.hpp>
 
 namespace sinew::inline v0::detail {
-
-template <class C, class B>
-struct lane_work : impulse_work<C, B> {};
-template <class C, class B>
-    requires joins_points_v<C>
-struct lane_work<C, B> {
-    point_block<B> block{};
-};
-
-/// N constraints of type C, none of which shares a body that moves with another.
-template <class C, class S, std::size_t N>
-struct constraint_pack {
-    using B = typename lanes_of_scalar<S, N>::type;
-    using wide = typename with_scalar<C, S, B>::type;
-    static constexpr std::size_t bodies = attachments_t<C>::size;
-
-    constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
-    lane_work<wide, B> work{};
-    std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
-    std::array<std::array<std::uint32_t, N>, bodies> node{};
-    std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
-    std::array<std::uint32_t, N> from{};              // where the constraints are
-    std::uint32_t count = 0;
-    bool has_fixed = false, all_move = true;
-    S worst{};
-};
 
 template <class Env, std::size_t N, class Executor>
 class wide_sweeps {
@@ -113,7 +85,7 @@ public:
     constexpr void update_inverse_masses(P const& p) {
         if constexpr (N > 1 && std::same_as<typename P::map_types, map_list<>>) {
             if (!std::is_constant_evaluated()) {
-                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies(p, i * N); });
+                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies<N>(p, i * N); });
                 return;
             }
         }
@@ -127,7 +99,7 @@ public:
         S worst(0);
         each_type([&](auto& packs, auto) {
             for (auto& k : packs)
-                if (k.has_fixed) place_fixed<Q>(p, k, velocities);
+                if (k.has_fixed) detail::place_fixed<Q>(p, k, velocities);
             for_range(0, packs.size(), [&](std::size_t i) { prepare_pack<Q>(p, packs[i], hard, push, step); });
             for (auto const& k : packs) worst = max(worst, k.worst);
         });
@@ -145,16 +117,18 @@ public:
         each_colour([&](auto& k) {
             using pack = std::remove_cvref_t<decltype(k)>;
             using C = typename pack::wide;
-            if constexpr (joins_points_v<C>) {
-                sweep_points<Q, Soft>(k, velocities, wide);
-            } else {
-                local<pack> v;
+            if constexpr (pack::solves_at_once) {
+                sweep_hard<Q, Soft>(k, velocities, wide);
+            } else if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) {
+                // These make rows, bounds or multipliers anew in a sweep: their bodies' poses matter.
+                lane_velocities<pack> v;
                 problem_of<pack> near;
-                // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
-                if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
-                gather<Q>(k, velocities, v);
+                detail::gather_bodies(p, k, near);
+                detail::gather<Q>(k, velocities, v);
                 f(near, k.entry, k.work, v.data(), wide, step);
-                scatter<Q>(k, v, velocities);
+                detail::scatter<Q>(k, v, velocities);
+            } else {
+                sweep_rows<Q>(k, velocities, wide, step, f);
             }
         });
     }
@@ -164,22 +138,7 @@ public:
         B const by(inverse_h);
         each_type([&](auto& packs, auto t) {
             auto const entries = std::get<t>(p.constraints);
-            for_range(0, packs.size(), [&](std::size_t i) {
-                auto& k = packs[i];
-                for (std::size_t r = 0; r < k.work.block.rows; ++r) k.entry.lambda[r] = k.work.block.impulse[r] * by;
-                for (std::size_t lane = 0; lane < k.count; ++lane) {
-                    auto& e = entries[k.from[lane]];
-                    for (std::size_t r = 0; r < k.work.block.rows; ++r) e.lambda[r] = lane_of(k.entry.lambda[r], lane);
-                    if constexpr (moving_normal_v<type<t>>)
-                        for (std::size_t a = 0; a < e.pushed.wrenches.size(); ++a) {
-                            auto const& w = k.entry.pushed.wrenches[a];
-                            for (std::size_t x = 0; x < 3; ++x) {
-                                e.pushed.wrenches[a].force[x] = lane_of(w.force[x], lane);
-                                e.pushed.wrenches[a].torque[x] = lane_of(w.torque[x], lane);
-                            }
-                        }
-                }
-            });
+            for_range(0, packs.size(), [&](std::size_t i) { detail::give(entries, packs[i], by); });
         });
     }
     /// How many colours there are.
@@ -189,19 +148,12 @@ public:
     using contacts = wide_contacts<Env, N>;
 
 private:
+    template <class Pack>
+    using problem_of = lane_problem<B, R, Pack::bodies>;
     using constraint_types = typename Env::constraint_types;
     static constexpr std::size_t types = std::tuple_size_v<constraint_types>;
     template <std::size_t T>
     using type = std::tuple_element_t<T, constraint_types>;
-    // Packed velocities in lanes, not set to anything beforehand.
-    struct alignas(N == 1 ? 2 * quad_alignment_v<S> : alignof(B)) lane_velocity {
-        B e[8];
-    };
-    template <class Pack>
-    using local = std::array<lane_velocity, Pack::bodies>;
-    template <class Pack>
-    using problem_of = lane_problem<B, R, Pack::bodies>;
-
     template <class T, std::size_t M>
     using array = typename Env::template array<T, M>;
     static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
@@ -222,12 +174,6 @@ private:
         using type = std::tuple<typename packs_of<Cs>::type...>;
     };
 
-    [[nodiscard]] static constexpr S lane_of(B const& x, [[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (N == 1)
-            return x;
-        else
-            return x.e[lane];
-    }
     // f(packs, index of the type)
     template <class F>
     constexpr void each_type(F const& f) {
@@ -335,31 +281,12 @@ private:
             auto& last = packs[packs.size() - 1];
             last.from[last.count++] = i;
         }
-        for (auto& k : packs) bind(p, entries, k);
+        for (auto& k : packs) detail::bind(p, entries, k);
         std::uint32_t at = 0;
         for (std::uint32_t c = 0; c < first_.size(); ++c) {
             while (at < packs.size() && colour_of(packs[at].from[0]) < c) ++at;
             first_[c][t] = at;
         }
-    }
-    // Which bodies the lanes of a pack are bound to.
-    template <class P, class Entries, class Pack>
-    static constexpr void bind(P const& p, Entries const& entries, Pack& k) {
-        for (std::size_t lane = 0; lane < N; ++lane) {
-            bool const used = lane < k.count;
-            if (!used) k.from[lane] = k.from[0];
-            std::size_t a = 0;
-            for_each_attachment(entries[k.from[lane]], [&](auto kind, auto, std::uint32_t i) {
-                bool const moves = attachment_access<decltype(kind)>::movable(p, i);
-                k.body[a][lane] = i;
-                k.node[a][lane] = p.node(kind, i);
-                k.moves[a][lane] = used && moves;
-                k.has_fixed = k.has_fixed || !moves;
-                k.all_move = k.all_move && moves && used;
-                ++a;
-            });
-        }
-        for (std::size_t a = 0; a < Pack::bodies; ++a) k.entry.bodies[a] = static_cast<std::uint32_t>(a);
     }
     // The constraints' numbers into the lanes. Whether the packs still fit the constraints that there are.
     template <class P>
@@ -370,170 +297,58 @@ private:
             std::size_t count = 0;
             for (auto& k : packs) {
                 count += k.count;
-                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && fill_lane(p, k, lane, entries[k.from[lane]]);
+                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
                 if (!fits) return;
             }
             fits = fits && count == entries.size();
         });
         return fits;
     }
-    template <class P, class Pack, class E>
-    [[nodiscard]] static constexpr bool fill_lane(P const& p, Pack& k, std::size_t lane, E const& e) {
-        bool fits = true;
-        std::size_t a = 0;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            bool const moves = attachment_access<decltype(kind)>::movable(p, i) && lane < k.count;
-            fits = fits && k.body[a][lane] == i && k.node[a][lane] == p.node(kind, i) && k.moves[a][lane] == moves;
-            ++a;
-        });
-        if constexpr (N == 1) {
-            k.entry.constraint = e.constraint;
-            k.entry.lambda = e.lambda;
-        } else {
-            if (lane > 0) fits = fits && same_in_all_lanes<B>(k.entry.constraint, e.constraint);
-            set_lane<B>(k.entry.constraint, lane, e.constraint);
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) k.entry.lambda[r].e[lane] = e.lambda[r];
-        }
-        return fits;
-    }
-
-    template <class Q, class P, class Pack, class Packed>
-    static constexpr void place_fixed(P const& p, Pack const& k, Packed* velocities) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            for (std::size_t lane = 0; lane < k.count; ++lane)
-                if (!k.moves[a][lane]) load_velocity<Q>(p, kind, k.body[a][lane], velocities[k.node[a][lane]]);
-        });
-    }
-    // f(kind, attachment)
-    template <class Pack, class F>
-    static constexpr void for_each_kind(F const& f) {
-        using A = attachments_t<typename Pack::wide>;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
-    }
-    // N bodies from the one at `first`.
-    template <class P>
-    [[gnu::flatten]] static constexpr void weigh_bodies(P const& p, std::size_t first) {
-        std::array<sym3<S> const*, N> inertias;
-        std::array<typename P::rotation_type const*, N> rotations;
-        std::array<S*, N> to, to_rest;
-        inverse_mass<S> unused;
-        for (std::size_t i = 0; i < N; ++i) {
-            bool const is_there = first + i < p.bodies.size();
-            std::size_t const at = is_there ? first + i : first;
-            inertias[i] = &p.masses[at].inverse_inertia;
-            rotations[i] = &p.bodies[at].pose.rotation;
-            auto& own = is_there && p.masses[at].movable ? p.inverse_masses[at] : unused;
-            own.linear = p.masses[at].inverse_mass;
-            to[i] = static_cast<S*>(static_cast<void*>(&own.angular));
-            to_rest[i] = to[i] + 2;
-        }
-        sym3<B> inertia;
-        R rotation;
-        gather_structs<B>(inertia, inertias);
-        gather_structs<B>(rotation, rotations);
-        sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
-        std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
-        store_columns(numbers.data(), to);
-        store_columns(numbers.data() + 2, to_rest);
-    }
-    // The states of a pack's bodies as lanes.
-    template <class P, class Pack, class Near>
-    static constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            auto const& at = k.body[a];
-            if constexpr (N == 1) {
-                if constexpr (std::same_as<decltype(kind), rigid>) {
-                    near.bodies[a] = p.bodies[at[0]];
-                    near.inverse_masses[a] = p.inverse_masses[at[0]];
-                } else {
-                    near.particles[a] = p.particles[at[0]];
-                    near.particle_masses[a].inverse_mass = p.particle_masses[at[0]].inverse_mass;
-                }
-            } else if constexpr (std::same_as<decltype(kind), rigid>) {
-                using C = typename Pack::wide;
-                std::array<inverse_mass<S> const*, N> masses;
-                for (std::size_t i = 0; i < N; ++i) masses[i] = &p.inverse_masses[at[i]];
-                gather_structs<B>(near.inverse_masses[a], masses);
-                // The twist matters to what has a rate of its own.
-                if constexpr (is_holonomic_v<C, B> && !has_rate<C, B> && is_hard_block_v<C, B>) {
-                    std::array<pose<S, typename P::rotation_type> const*, N> poses;
-                    for (std::size_t i = 0; i < N; ++i) poses[i] = &p.bodies[at[i]].pose;
-                    gather_structs<B>(near.bodies[a].pose, poses);
-                } else {
-                    std::array<rigid_state<S, typename P::rotation_type> const*, N> states;
-                    for (std::size_t i = 0; i < N; ++i) states[i] = &p.bodies[at[i]];
-                    gather_structs<B>(near.bodies[a], states);
-                }
-            } else {
-                std::array<particle_state<S> const*, N> states;
-                for (std::size_t i = 0; i < N; ++i) {
-                    states[i] = &p.particles[at[i]];
-                    near.particle_masses[a].inverse_mass.e[i] = p.particle_masses[at[i]].inverse_mass;
-                }
-                gather_structs<B>(near.particles[a], states);
-            }
-        });
-    }
     template <class Q, class P, class Pack>
     static constexpr void prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
         problem_of<Pack> near;
-        gather_bodies(p, k, near);
-        local<Pack> v;  // all bodies are movable here, and none of their velocities is read
-        B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
-        k.worst = lane_of(worst, 0);
-        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of(worst, lane));
+        detail::gather_bodies(p, k, near);
+        lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
+        B const worst = prepare_block<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
+        k.worst = lane_of<N>(worst, 0);
+        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
+    }
+
+    template <class Q, class Near, class E, class Block, class Packed>
+    [[nodiscard]] static constexpr B prepare_block(Near const& near, E const& e, Block& b, Packed* velocities, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
+        if constexpr (requires { typename Block::padded; }) {
+            typename Block::padded padded;
+            B const worst = detail::prepare<Q>(near, e, padded, velocities, hard, max_push_speed, h);
+            b.take(padded);
+            return worst;
+        } else {
+            return detail::prepare<Q>(near, e, b, velocities, hard, max_push_speed, h);
+        }
     }
 
     // Written out whole: velocities stay in registers on their way.
     template <class Q, class Pack, class Packed>
     [[gnu::flatten]] static constexpr void start_pack(Pack const& k, Packed* velocities) {
-        local<Pack> v;
-        gather<Q>(k, velocities, v);
+        lane_velocities<Pack> v;
+        detail::gather<Q>(k, velocities, v);
         detail::warm_start<lane_quad<Q>>(k.work.block, v.data());
-        scatter<Q>(k, v, velocities);
+        detail::scatter<Q>(k, v, velocities);
     }
     template <class Q, bool Soft, class Pack, class Packed>
-    [[gnu::flatten]] static constexpr void sweep_points(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
-        local<Pack> v;
-        gather<Q>(k, velocities, v);
+    [[gnu::flatten]] static constexpr void sweep_hard(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
+        lane_velocities<Pack> v;
+        detail::gather<Q>(k, velocities, v);
         detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), feedback);
-        scatter<Q>(k, v, velocities);
+        detail::scatter<Q>(k, v, velocities);
     }
-    template <class Q, class Pack, class Packed, class Local>
-    [[gnu::flatten]] static constexpr void gather(Pack const& k, Packed const* velocities, Local& v) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
-            if constexpr (N == 1) {
-                for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
-            } else {
-                std::array<S const*, N> from;
-                for (std::size_t i = 0; i < N; ++i) from[i] = velocities[k.node[a][i]].e;
-                load_columns<numbers>(from, v[a].e);
-            }
-        });
+    template <class Q, class Pack, class Packed, class F>
+    [[gnu::flatten]] static constexpr void sweep_rows(Pack& k, Packed* velocities, row_feedback<B> const& feedback, B const& h, F const& f) {
+        lane_velocities<Pack> v;
+        problem_of<Pack> near;
+        detail::gather<Q>(k, velocities, v);
+        f(near, k.entry, k.work, v.data(), feedback, h);
+        detail::scatter<Q>(k, v, velocities);
     }
-    // What does not move is left alone, and may be shared by many.
-    template <class Q, class Pack, class Packed, class Local>
-    [[gnu::flatten]] static constexpr void scatter(Pack const& k, Local const& v, Packed* velocities) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
-            if constexpr (N == 1) {
-                if (k.moves[a][0])
-                    for (std::size_t x = 0; x < numbers; x += 4) Q::load(v[a].e + x).store(velocities[k.node[a][0]].e + x);
-            } else {
-                Packed unused;
-                std::array<S*, N> to;
-                for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
-                if (!k.all_move)
-                    for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
-                for (std::size_t x = 0; x < numbers; x += 4) {
-                    store_columns(v[a].e + x, to);
-                    for (S*& place : to) place += 4;
-                }
-            }
-        });
-    }
-
     typename all_packs<constraint_types>::type packs_;
     array<std::array<std::uint32_t, types>, most_constraints + 1> first_;  // of each type, pack at which a colour begins
     array<std::uint32_t, most_constraints> colour_, order_;
