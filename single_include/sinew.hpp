@@ -240,6 +240,13 @@ public:
             items_[size_++] = value;
         }
     }
+    /// At place i: one of those that are here, or the next.
+    constexpr void put(std::size_t i, T const& value) {
+        if (i == size_)
+            push_back(value);
+        else
+            items_[i] = value;
+    }
     /// n values of another vector, behind the others.
     constexpr void append(T const* from, std::size_t n) {
         if (size_ + n > capacity_) reserve(size_ + n > 2 * capacity_ ? size_ + n : 2 * capacity_);
@@ -323,6 +330,9 @@ namespace sinew::inline v0::detail {
 //   null_errors    a null handle or false is returned; world.last_error() tells why (the default without exceptions).
 //                  A member that only reads returns a default value, and leaves last_error() as it was
 //   call_errors<F> as null_errors, and F{}(error) is called first
+//   error_codes    as null_errors, but an error is its code alone, without a sentence or a value: for firmware, where these take 2 KB. A build
+//                  with another policy, given the same, tells the rest; meaning_of(code) tells what codes mean. All that a constraint, a solver or
+//                  a shape has against its own fields is invalid_parameter
 //   trusted_input  nothing is checked but whether there is room: for a program whose input a build with another policy has accepted, where each
 //                  KB counts. What would have been refused is then undefined behaviour
 
@@ -392,6 +402,34 @@ struct error {
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
 };
 
+/// What a code means, where there is nothing else to tell.
+[[nodiscard]] constexpr char const* meaning_of(errc code) noexcept {
+    switch (code) {
+        case errc::none: return "all is well";
+        case errc::not_finite: return "a number must be finite, but is infinite or NaN";
+        case errc::not_positive: return "a mass, a step or another number must be positive, but is not";
+        case errc::invalid_inertia: return "an inertia must be positive definite, and none of its principal moments above the sum of the others";
+        case errc::not_a_rotation: return "a rotation must be a unit quaternion or an orthonormal matrix";
+        case errc::dead_handle: return "a handle is null, or what it named has been removed";
+        case errc::foreign_handle: return "a handle belongs to another world";
+        case errc::self_binding: return "a constraint or force must bind different bodies, not the same one twice";
+        case errc::invalid_parameter: return "a parameter is out of its range";
+        case errc::full: return "the static storage is full";
+        case errc::mismatch: return "two things do not belong together";
+    }
+    return "this is no code of an error";
+}
+
+/// A refused input by its code alone.
+struct coded_error {
+    errc code = errc::none;
+
+    constexpr coded_error() noexcept = default;
+    constexpr coded_error(errc c, char const*, char const*, error_number const&, bool) noexcept : code(c) {}  // as an error is made
+    constexpr coded_error(error const& e) noexcept : code(e.code) {}
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code != errc::none; }
+};
+
 /// The error as one sentence, without allocation: "sinew: mass must be positive and finite, but is -1".
 class error_text {
 public:
@@ -404,6 +442,11 @@ public:
             put(names_its_value(e.requirement) ? " is " : ", but is ");
             put_number(e.value);
         }
+    }
+    template <std::same_as<coded_error> E>
+    constexpr explicit error_text(E const& e) noexcept {
+        put("sinew: ");
+        put(meaning_of(e.code));
     }
     [[nodiscard]] constexpr char const* c_str() const noexcept { return text_; }
 
@@ -487,10 +530,17 @@ struct null_errors {
     static constexpr void fail(error const&) noexcept {}
 };
 
-/// Checks nothing but whether there is room; what there is no room for is refused as null_errors do.
+/// As null_errors, but world.last_error() is a code alone.
+struct error_codes {
+    using error_type = coded_error;
+    static constexpr void fail(coded_error const&) noexcept {}
+};
+
+/// Checks nothing but whether there is room; what there is no room for is refused as error_codes do.
 struct trusted_input {
+    using error_type = coded_error;
     static constexpr bool trusts_input = true;
-    static constexpr void fail(error const&) noexcept {}
+    static constexpr void fail(coded_error const&) noexcept {}
 };
 
 /// Calls F{}(error).
@@ -504,6 +554,19 @@ struct call_errors {
 namespace detail {
 template <class Errors>
 concept trusts_input = requires { requires Errors::trusts_input; };
+
+// What a policy is told.
+template <class Errors>
+struct told {
+    using type = error;
+};
+template <class Errors>
+    requires requires { typename Errors::error_type; }
+struct told<Errors> {
+    using type = typename Errors::error_type;
+};
+template <class Errors>
+using error_told_to = typename told<Errors>::type;
 
 template <bool HasExceptions>
 struct default_errors {
@@ -620,6 +683,11 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// At place i: one of those that are here, or the next.
+    constexpr void put(std::size_t i, T const& value) noexcept {
+        items_[i] = value;
+        if (size_ <= i) size_ = i + 1;
+    }
     /// n values of another vector, behind the others.
     constexpr void append(T const* from, std::size_t n) noexcept {
         for (std::size_t i = 0; i < n; ++i) items_[size_ + i] = from[i];
@@ -670,6 +738,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr void put(std::size_t, T const&) noexcept {}
     constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}
     constexpr void resize(std::size_t, T const& = T{}) noexcept {}
@@ -1226,6 +1295,178 @@ template <class B, class T>
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/math/scalar.hpp
+// The scalar concept, and the branch-free choices that every scalar offers.
+//
+// A constraint is written once over a scalar S. S may be a built-in floating-point type, a dual number that
+// carries derivatives, or several SIMD lanes. Comparing lanes yields a mask of lanes, so code over S never says
+// `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
+
+namespace sinew::inline v0 {
+
+/// Customisation point: numeric facts of a scalar. `value_type` is the built-in type it is made of.
+template <class S>
+struct scalar_traits;
+
+template <std::floating_point S>
+struct scalar_traits<S> {
+    using value_type = S;
+    static constexpr S epsilon = std::numeric_limits<S>::epsilon();
+    static constexpr S max = std::numeric_limits<S>::max();
+    static constexpr S infinity = std::numeric_limits<S>::infinity();
+};
+
+/// What a comparison of two S yields: bool, or a mask with one truth value a lane.
+template <class S>
+using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::declval<S const&>())>;
+
+/// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
+template <class S>
+using value_type_t = typename scalar_traits<S>::value_type;
+
+/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
+template <class S>
+inline constexpr std::size_t lanes_v = 1;
+
+/// Whether code over S must choose by select, for its comparisons yield masks.
+template <class S>
+inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
+
+template <class S>
+inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
+
+template <class S>
+inline constexpr S infinity_v = S(scalar_traits<S>::infinity);
+
+template <class S>
+inline constexpr S pi_v = S(3.141592653589793238462643383279502884L);
+
+// select, all and any for the mask of built-in scalars. Other scalars overload these beside their type.
+
+/// `mask ? a : b`, lane by lane.
+template <std::floating_point S>
+[[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
+    return mask ? a : b;
+}
+template <std::same_as<bool> Mask>
+[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
+    return mask ? a : b;
+}
+[[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
+[[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
+
+template <std::floating_point S>
+[[nodiscard]] constexpr S min(S a, std::type_identity_t<S> b) noexcept {
+    return b < a ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S max(S a, std::type_identity_t<S> b) noexcept {
+    return a < b ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S abs(S x) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (sizeof(S) == sizeof(float))
+        return __builtin_fabsf(x);
+    else if constexpr (sizeof(S) == sizeof(double))
+        return static_cast<S>(__builtin_fabs(static_cast<double>(x)));
+    else
+        return static_cast<S>(__builtin_fabsl(x));
+#else
+    if (x != x) return x;                 // constant evaluation refuses arithmetic with NaN
+    return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
+#endif
+}
+/// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
+template <class M, class F, class G>
+[[nodiscard]] constexpr auto either(M const& mask, F&& f, G&& g) {
+    if (all(mask)) return f();
+    if (!any(mask)) return g();
+    return select(mask, f(), g());
+}
+/// x kept within [lo, hi].
+template <class S>
+[[nodiscard]] constexpr S clamp(S const& x, std::type_identity_t<S> const& lo, std::type_identity_t<S> const& hi) noexcept {
+    return min(max(x, lo), hi);
+}
+/// The built-in value of a scalar: itself, or what a dual number carries without its derivatives.
+template <std::floating_point S>
+[[nodiscard]] constexpr S value(S x) noexcept {
+    return x;
+}
+
+/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
+template <class S>
+inline constexpr std::size_t derivative_order_v = 0;
+
+/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
+/// kept from before, because a number is 0 or has not changed is asked by this.
+template <class S>
+[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
+    return a != b;
+}
+
+namespace detail {
+// Largest absolute value of a number and of all derivatives that it carries.
+template <class S>
+[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        value_type_t<S> m = largest_part(x.v);
+        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
+        return m;
+    } else {
+        return abs(x);
+    }
+}
+}  // namespace detail
+
+// The concept is a conjunction of small named atoms, so that an error names the one that is missing.
+
+template <class S>
+concept has_arithmetic = std::copyable<S> && std::constructible_from<S, int> && requires(S a, S b) {
+    { a + b } -> std::convertible_to<S>;
+    { a - b } -> std::convertible_to<S>;
+    { a * b } -> std::convertible_to<S>;
+    { a / b } -> std::convertible_to<S>;
+    { -a } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_comparison = requires(S a, S b) {
+    a < b;
+    a == b;
+    { select(a < b, a, b) } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
+
+/// A number that sinew computes with: float, double, long double, dual numbers, SIMD lanes, fixed point.
+template <class S>
+concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
+
+/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
+/// small numbers have few digits, and squares of them none.
+template <class S>
+concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
+
+/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
+template <class S>
+struct wider_scalar {
+    using type = S;
+};
+template <class S>
+    requires requires { typename scalar_traits<S>::wider; }
+struct wider_scalar<S> {
+    using type = typename scalar_traits<S>::wider;
+};
+template <class S>
+using wider_t = typename wider_scalar<S>::type;
+
+static_assert(scalar<float> && scalar<double> && scalar<long double>);
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/math/float_tools.hpp
 // What the elementary functions are built from: classification, rounding to integers, scaling by powers of two, and
 // sums and products whose rounding error is known. Only + - * / and bit casts, so the bits are the same everywhere.
@@ -1238,8 +1479,7 @@ template <std::floating_point S>
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    constexpr S greatest = std::numeric_limits<S>::max();
-    return x >= -greatest && x <= greatest;
+    return abs(x) <= std::numeric_limits<S>::max();
 }
 
 namespace detail {
@@ -1254,11 +1494,6 @@ template <class S>
 #else
         return x < S(0) || (x == S(0) && S(1) / x < S(0));
 #endif
-}
-template <class S>
-[[nodiscard]] constexpr S magnitude(S x) noexcept {
-    if (isnan(x)) return x;  // constant evaluation refuses arithmetic with NaN
-    return x < S(0) ? -x : x + S(0);
 }
 
 // 2^n for n in the range of normal numbers.
@@ -1283,7 +1518,7 @@ template <class S>
     constexpr int top = std::numeric_limits<S>::max_exponent - 1, bottom = std::numeric_limits<S>::min_exponent - 1;
     if (n > top) {
         S const part = x * power_of_two<S>(top), rest = power_of_two<S>(n - top > top ? top : n - top);
-        if (magnitude(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
+        if (abs(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
         return part * rest;
     }
     if (n < bottom) {
@@ -1385,10 +1620,10 @@ template <std::floating_point S>
     constexpr int digits = std::numeric_limits<S>::digits;
     constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
     if (isnan(x) || x == S(0)) return x;
-    if (!(detail::magnitude(x) < limit)) {
+    if (!(abs(x) < limit)) {
         if constexpr (digits > 63) {
             // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
-            if (detail::magnitude(x) < detail::power_of_two<S>(digits - 1)) {
+            if (abs(x) < detail::power_of_two<S>(digits - 1)) {
                 constexpr S step = S(std::uint64_t{1} << 48);
                 S const high = floor(x / step) * step;
                 return high + floor(x - high);
@@ -1529,12 +1764,24 @@ inline constexpr std::uint32_t two_over_pi_words[] = {
     0x1ff897ffu, 0xde05980fu, 0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du, 0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u,
     0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u, 0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du, 0xa9e39161u, 0x5ee61b08u, 0x6599855fu, 0x14a06840u};
 
-// 32 bits of 2/pi from bit `at` after the point on; bits before the point are 0.
+// The first N words of 2/pi after two of zeros, for bits before the point.
+template <std::size_t N>
+struct two_over_pi_table {
+    std::uint32_t words[2 + N]{};
+    constexpr two_over_pi_table() noexcept {
+        for (std::size_t i = 0; i < N; ++i) words[2 + i] = two_over_pi_words[i];
+    }
+};
+// As many as numbers of the type S can come to need.
+template <class S>
+inline constexpr two_over_pi_table<trig_constants<S>::kind == 0 ? 8 : sizeof two_over_pi_words / sizeof two_over_pi_words[0]> two_over_pi{};
+
+// 32 bits of 2/pi from bit `at` after the point on, where `at` is at least -64.
+template <class S>
 [[nodiscard]] constexpr std::uint32_t two_over_pi_bits(int at) noexcept {
-    auto const word = [](int i) { return i < 0 ? 0u : two_over_pi_words[i]; };
-    int const w = at >= 0 ? at / 32 : -((31 - at) / 32);
-    int const b = at - w * 32;
-    return b == 0 ? word(w) : (word(w) << b) | (word(w + 1) >> (32 - b));
+    auto const bit = static_cast<unsigned>(at + 64);
+    std::uint32_t const* const w = two_over_pi<S>.words + bit / 32;
+    return w[0] << bit % 32 | w[1] >> 1 >> (31 - bit % 32);
 }
 
 // x = quadrant pi/2 + hi + lo, |hi| <= pi/4 but for rounding.
@@ -1546,18 +1793,20 @@ struct reduced {
 
 template <class S>
 [[nodiscard]] constexpr reduced<S> reduce_huge(S x) noexcept {
-    // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, modulo 4: the top two bits are the quadrant.
+    // x = m 2^e with integer m. The product of m and 192 bits of 2/pi, or 128 of them for float, modulo 4: the top two bits are the quadrant.
     constexpr int mantissa_bits = std::numeric_limits<S>::digits <= 53 ? std::numeric_limits<S>::digits : 53;
+    constexpr int top = mantissa_bits <= 32 ? 3 : 5;     // the product's last word
+    constexpr int used = mantissa_bits <= 32 ? 1 : 2;    // those before this one hold nothing but what was left out
     auto const parts = split(x);
     using whole = std::conditional_t<mantissa_bits <= 32, std::uint32_t, std::uint64_t>;  // small processors convert to 64 bits through doubles
     auto const m = static_cast<std::uint64_t>(static_cast<whole>(parts.m * power_of_two<S>(mantissa_bits - 1)));
     int const first = parts.e - (mantissa_bits - 1) - 2;  // bits before this one count whole turns
-    std::uint32_t product[6] = {};                        // least significant first
+    std::uint32_t product[top + 1] = {};                  // least significant first
     std::uint32_t const low = static_cast<std::uint32_t>(m), high = static_cast<std::uint32_t>(m >> 32);
     std::uint64_t carry = 0, carry_high = 0;
     std::uint32_t previous = 0;
-    for (int i = 0; i < 6; ++i) {
-        std::uint32_t const w = two_over_pi_bits(first + 32 * (5 - i));
+    for (int i = 0; i <= top; ++i) {
+        std::uint32_t const w = two_over_pi_bits<S>(first + 32 * (top - i));
         std::uint64_t const a = std::uint64_t{low} * w + carry;
         carry = a >> 32;
         std::uint64_t const b = std::uint64_t{high} * previous + carry_high + static_cast<std::uint32_t>(a);
@@ -1565,10 +1814,9 @@ template <class S>
         carry_high = b >> 32;
         previous = w;
     }
-    int quadrant = static_cast<int>(product[5] >> 30);
-    product[5] <<= 2;
-    product[5] >>= 2;
-    bool const negative = (product[5] >> 29) != 0;  // a fraction of 1/2 or more counts back from the next quadrant
+    int quadrant = static_cast<int>(product[top] >> 30);
+    product[top] &= 0x3fffffffu;
+    bool const negative = (product[top] >> 29) != 0;  // a fraction of 1/2 or more counts back from the next quadrant
     if (negative) {
         ++quadrant;
         std::uint64_t c = 1;
@@ -1577,13 +1825,13 @@ template <class S>
             w = static_cast<std::uint32_t>(c);
             c >>= 32;
         }
-        product[5] &= 0x3fffffffu;
+        product[top] &= 0x3fffffffu;
     }
     two<S> f{S(0), S(0)};
-    for (int i = 5; i >= 2; --i)
+    for (int i = top; i >= used; --i)
         for (int half = 1; half >= 0; --half) {
             auto const chunk = static_cast<std::uint32_t>(half == 1 ? product[i] >> 16 : product[i] & 0xffffu);
-            two<S> const s = two_sum(f.hi, static_cast<S>(chunk) * power_of_two<S>(-30 - 32 * (5 - i) + 16 * half));
+            two<S> const s = two_sum(f.hi, static_cast<S>(chunk) * power_of_two<S>(-30 - 32 * (top - i) + 16 * half));
             f = {s.hi, f.lo + s.lo};
         }
     f = fast_two_sum(f.hi, f.lo);
@@ -1597,7 +1845,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr reduced<S> reduce(S x) noexcept {
     using K = trig_constants<S>;
-    S const a = magnitude(x);
+    S const a = abs(x);
     if (a <= K::half_pi_hi / 2) return {0, x, S(0)};
     reduced<S> r{};
     if (std::numeric_limits<S>::digits > 53 && !(a < S(4.6e18L))) {  // 2^62 turns: beyond what the constants of long double resolve
@@ -1781,7 +2029,7 @@ template <std::floating_point S>
     using K = detail::trig_constants<S>;
     if (isnan(x) || isnan(y)) return std::numeric_limits<S>::quiet_NaN();
     bool const left = detail::sign_bit(x);
-    S ay = detail::magnitude(y), ax = detail::magnitude(x);
+    S ay = abs(y), ax = abs(x);
     detail::two<S> a{};
     if (ay == S(0)) {
         a = {S(0), S(0)};
@@ -1822,7 +2070,7 @@ template <class S>
 /// NaN outside [-1, 1].
 template <std::floating_point S>
 [[nodiscard]] constexpr S asin(S x) noexcept {
-    S const a = detail::magnitude(x);
+    S const a = abs(x);
     if (!(a <= S(1))) return std::numeric_limits<S>::quiet_NaN();
     if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits / 2)) return x;
     auto const c = detail::cosine_of_asin(a);
@@ -1833,7 +2081,7 @@ template <std::floating_point S>
 template <std::floating_point S>
 [[nodiscard]] constexpr S acos(S x) noexcept {
     using K = detail::trig_constants<S>;
-    S const a = detail::magnitude(x);
+    S const a = abs(x);
     if (!(a <= S(1))) return std::numeric_limits<S>::quiet_NaN();
     if (a < detail::power_of_two<S>(-std::numeric_limits<S>::digits)) return K::half_pi_hi + (K::half_pi_lo - x);
     auto const s = detail::cosine_of_asin(a);
@@ -1854,168 +2102,6 @@ template <std::floating_point S>
 // sqrt is correctly rounded. The others are within 2 ulp over the whole range, for float and double; float uses float
 // arithmetic only. long double is as good where it has 64 bits of significand; beyond 2e9, its sine and cosine lose
 // accuracy. Special cases follow C's annex F.
-
-// ---- sinew/math/scalar.hpp
-// The scalar concept, and the branch-free choices that every scalar offers.
-//
-// A constraint is written once over a scalar S. S may be a built-in floating-point type, a dual number that
-// carries derivatives, or several SIMD lanes. Comparing lanes yields a mask of lanes, so code over S never says
-// `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
-
-namespace sinew::inline v0 {
-
-/// Customisation point: numeric facts of a scalar. `value_type` is the built-in type it is made of.
-template <class S>
-struct scalar_traits;
-
-template <std::floating_point S>
-struct scalar_traits<S> {
-    using value_type = S;
-    static constexpr S epsilon = std::numeric_limits<S>::epsilon();
-    static constexpr S max = std::numeric_limits<S>::max();
-    static constexpr S infinity = std::numeric_limits<S>::infinity();
-};
-
-/// What a comparison of two S yields: bool, or a mask with one truth value a lane.
-template <class S>
-using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::declval<S const&>())>;
-
-/// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
-template <class S>
-using value_type_t = typename scalar_traits<S>::value_type;
-
-/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
-template <class S>
-inline constexpr std::size_t lanes_v = 1;
-
-/// Whether code over S must choose by select, for its comparisons yield masks.
-template <class S>
-inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
-
-template <class S>
-inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
-
-template <class S>
-inline constexpr S infinity_v = S(scalar_traits<S>::infinity);
-
-template <class S>
-inline constexpr S pi_v = S(3.141592653589793238462643383279502884L);
-
-// select, all and any for the mask of built-in scalars. Other scalars overload these beside their type.
-
-/// `mask ? a : b`, lane by lane.
-template <std::floating_point S>
-[[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
-    return mask ? a : b;
-}
-template <std::same_as<bool> Mask>
-[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
-    return mask ? a : b;
-}
-[[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
-[[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
-
-template <std::floating_point S>
-[[nodiscard]] constexpr S min(S a, std::type_identity_t<S> b) noexcept {
-    return b < a ? b : a;
-}
-template <std::floating_point S>
-[[nodiscard]] constexpr S max(S a, std::type_identity_t<S> b) noexcept {
-    return a < b ? b : a;
-}
-template <std::floating_point S>
-[[nodiscard]] constexpr S abs(S x) noexcept {
-    return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
-}
-/// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
-template <class M, class F, class G>
-[[nodiscard]] constexpr auto either(M const& mask, F&& f, G&& g) {
-    if (all(mask)) return f();
-    if (!any(mask)) return g();
-    return select(mask, f(), g());
-}
-/// x kept within [lo, hi].
-template <class S>
-[[nodiscard]] constexpr S clamp(S const& x, std::type_identity_t<S> const& lo, std::type_identity_t<S> const& hi) noexcept {
-    return min(max(x, lo), hi);
-}
-/// The built-in value of a scalar: itself, or what a dual number carries without its derivatives.
-template <std::floating_point S>
-[[nodiscard]] constexpr S value(S x) noexcept {
-    return x;
-}
-
-/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
-template <class S>
-inline constexpr std::size_t derivative_order_v = 0;
-
-/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
-/// kept from before, because a number is 0 or has not changed is asked by this.
-template <class S>
-[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
-    return a != b;
-}
-
-namespace detail {
-// Largest absolute value of a number and of all derivatives that it carries.
-template <class S>
-[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
-    if constexpr (requires { x.d[S::lanes - 1]; }) {
-        value_type_t<S> m = largest_part(x.v);
-        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
-        return m;
-    } else {
-        return abs(x);
-    }
-}
-}  // namespace detail
-
-// The concept is a conjunction of small named atoms, so that an error names the one that is missing.
-
-template <class S>
-concept has_arithmetic = std::copyable<S> && std::constructible_from<S, int> && requires(S a, S b) {
-    { a + b } -> std::convertible_to<S>;
-    { a - b } -> std::convertible_to<S>;
-    { a * b } -> std::convertible_to<S>;
-    { a / b } -> std::convertible_to<S>;
-    { -a } -> std::convertible_to<S>;
-};
-
-template <class S>
-concept has_comparison = requires(S a, S b) {
-    a < b;
-    a == b;
-    { select(a < b, a, b) } -> std::convertible_to<S>;
-};
-
-template <class S>
-concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
-
-/// A number that sinew computes with: float, double, long double, dual numbers, SIMD lanes, fixed point.
-template <class S>
-concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
-
-/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
-/// small numbers have few digits, and squares of them none.
-template <class S>
-concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
-
-/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
-template <class S>
-struct wider_scalar {
-    using type = S;
-};
-template <class S>
-    requires requires { typename scalar_traits<S>::wider; }
-struct wider_scalar<S> {
-    using type = typename scalar_traits<S>::wider;
-};
-template <class S>
-using wider_t = typename wider_scalar<S>::type;
-
-static_assert(scalar<float> && scalar<double> && scalar<long double>);
-
-}  // namespace sinew::inline v0
 
 // ---- sinew/math/batch.hpp
 // SIMD lanes as a scalar: N numbers that are computed with at once, each as if it were alone.
@@ -3473,7 +3559,10 @@ template <class S, std::size_t N, class K>
 template <class S, std::size_t N, class K>
     requires scales<S, K>
 [[nodiscard]] constexpr auto operator*(K const& k, vec<S, N> const& a) noexcept {
-    return a * k;
+    if constexpr (N == 3)
+        return vec<common_scalar_t<S, K>, N>{a.e[0] * k, a.e[1] * k, a.e[2] * k};
+    else
+        return a * k;
 }
 template <class S, std::size_t N, class K>
     requires scales<S, K>
@@ -4030,8 +4119,8 @@ template <class S>
 // ---- sinew/math/quad.hpp
 // Four numbers side by side, computed with at once: a vector of three with its spare fourth lane, or four sums.
 //
-// For float and double where the compiler has vectors of its own (g++ 12, clang 14 and later), and as a plain array for every other
-// scalar, every other compiler and in constant expressions. Both forms add in the same order, so they give the same bits.
+// For float and double where compiler (g++ 12, clang 14 and later) and processor have vectors of their own, and as a plain array for every other
+// scalar, every other machine and in constant expressions. A compiler that has to do without such registers makes four times the code. Both forms add in the same order, so they give the same bits.
 //
 //   q.yzx(), q.zxy()      (y, z, x, w), (z, x, y, w)
 //   q.all<I>()            lane I, four times
@@ -4112,7 +4201,8 @@ struct vector_quad;
 template <class S>
 inline constexpr bool has_vector_quad_v = false;
 
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+#if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)) && \
+    (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VEC__) || defined(__mips_msa))
 
 template <>
 struct vector_quad<float> {
@@ -12368,6 +12458,14 @@ template <class S, convex_shape<S> T>
     }
 }
 
+/// Whether a shape says `static constexpr bool revolves = true`: a circle about its axis y through each point of its surface lies in the surface. So
+/// it rolls as what is round does where no position may be edited.
+template <class T>
+inline constexpr bool is_revolved = false;
+template <class T>
+    requires requires { T::revolves; }
+inline constexpr bool is_revolved<T> = T::revolves;
+
 /// What is wrong with a shape's numbers, or none. Of a shape without fault(), points of its surface are asked to be finite.
 template <class S, shape_like<S> T>
 [[nodiscard]] constexpr input_fault fault_of(T const& shape) noexcept {
@@ -13154,6 +13252,7 @@ namespace sinew::inline v0 {
 template <scalar S>
 struct cone {
     using scalar_type = S;
+    static constexpr bool revolves = true;
     S radius{};       ///< m, of the base
     S half_height{};  ///< m
 
@@ -13438,6 +13537,7 @@ namespace sinew::inline v0 {
 template <scalar S>
 struct cylinder {
     using scalar_type = S;
+    static constexpr bool revolves = true;
     S radius{};       ///< m
     S half_height{};  ///< m
 
@@ -14707,6 +14807,7 @@ template <class Core, scalar S = typename Core::scalar_type>
     requires convex_shape<Core, S>
 struct rounded {
     using scalar_type = S;
+    static constexpr bool revolves = is_revolved<Core>;
     Core core{};
     S radius{};  ///< m
 
@@ -17664,6 +17765,9 @@ struct contact_with {
     vec3<S> surface_velocity{};                     ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
     mask_t<S> slides = false;                       ///< friction has given way
+    vec3<S> turning{};                              ///< how fast the normal has turned in the last step, world, 1/s
+    vec3<S> travel{};                               ///< how fast the contact went over the surface of b then, world, m/s
+    S steadiness{};                                 ///< 0 to 1: the share of these that the step before had too
     [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
@@ -17730,9 +17834,9 @@ struct contact_with {
     }
     template <class R>
     [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
-        vec3<S> const turning = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> const of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
         vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
-        return {dot(normal, of_cores), dot(tangent, turning), dot(bitangent(), turning)};
+        return {dot(normal, of_cores), dot(tangent, of_anchors), dot(bitangent(), of_anchors)};
     }
     [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
     [[nodiscard]] constexpr vec<S, 3> damping() const noexcept { return {soft_damping, S(0), S(0)}; }
@@ -17770,7 +17874,21 @@ struct contact_with {
     /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
-        return continue_apart(last, lambda, b.point(last.anchor_b) - a.point(last.anchor_a), h, give);
+        vec3<S> const was = b.point(last.anchor_b);
+        vec<S, 3> const next = continue_apart(last, lambda, was - a.point(last.anchor_a), h, give);
+        if (all(lambda[0] > S(0))) follow(last, b.point(anchor_b) - was, h);
+        return next;
+    }
+    /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
+    constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
+        if constexpr (floating_scalar<S>) {
+            S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
+            turning = (normal - last.normal) * rate;
+            travel = (over - normal * dot(normal, over)) * rate;
+            S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
+            auto const moves = size2 > S(0);
+            steadiness = select(moves, clamp(S(2) * kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
+        }
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
     [[nodiscard]] constexpr bool may_stay(vec<S, 3> const& lambda) const noexcept { return !(slides && any(lambda[0] > S(0))); }
@@ -17802,6 +17920,7 @@ struct contact_with {
         return {};
     }
     constexpr void turn_to(vec3<S> const& n) noexcept {
+        steadiness = S(0);
         if constexpr (derivative_order_v<S> > 0) {
             if (n == normal) {  // the same, whichever derivatives are asked for: only these turn
                 S const along = dot(n, tangent);
@@ -17823,10 +17942,6 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
         S const share = norm(v) / give;
         return share * share;
-    }
-    [[nodiscard]] static constexpr bool is_short(vec3<S> const& v, S const& give) noexcept {
-        if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give);
-        return all(norm(v) <= give);
     }
     [[nodiscard]] static constexpr bool is_tiny(vec3<S> const& v, S const& give) noexcept {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
@@ -17883,7 +17998,7 @@ private:
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_short(anchor_a - last.anchor_a, give) && is_short(anchor_b - last.anchor_b, give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
@@ -17944,6 +18059,9 @@ template <class S, class F>
     r.surface_velocity = select(on, a.surface_velocity, b.surface_velocity);
     r.pressing = select(on, a.pressing, b.pressing);
     r.slides = select(on, a.slides, b.slides);
+    r.turning = select(on, a.turning, b.turning);
+    r.travel = select(on, a.travel, b.travel);
+    r.steadiness = select(on, a.steadiness, b.steadiness);
     r.presence.here = select(on, a.presence.here, b.presence.here);
     r.presence.place = a.presence.place;
     return r;
@@ -17966,10 +18084,10 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
 
 /// contact_with::continue_from.
 template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h, bool follows = true) noexcept {
     S const give(value_type_t<S>(3e-4));
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const d = b.point(last.anchor_b) - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+    vec3<S> const was = b.point(last.anchor_b), d = was - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999))), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
@@ -17978,14 +18096,22 @@ template <class S, class F, class Frame>
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
     align(c, on && pushes && (slides || far || hard), select(slides || far, slip, push));
     slip = select(slides && far, slip * (S(1) / sqrt(way)), slip);
-    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give &&
-                       squared_norm(c.anchor_b - last.anchor_b) <= give * give;
+    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
+                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
     c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
     slip = select(keeps, last.slip, slip);
     auto const same = keeps && c.rounding == last.rounding;
     c.core_a = select(same, last.core_a, c.core_a);
     c.core_b = select(same, last.core_b, c.core_b);
+    if (follows) {
+        auto const before = c;
+        auto const goes_on = on && pushes;
+        c.follow(last, b.point(c.anchor_b) - was, h);
+        c.turning = select(goes_on, c.turning, before.turning);
+        c.travel = select(goes_on, c.travel, before.travel);
+        c.steadiness = select(goes_on, c.steadiness, before.steadiness);
+    }
     c.pressing = select(on, lambda[0], c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
@@ -17999,6 +18125,7 @@ constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, m
     S const give(value_type_t<S>(3e-4));
     auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
     c.normal = n;
+    c.steadiness = S(0);
     if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
     c.pressing = select(pushes, lambda[0], S(0));
     if (!any(anew)) return;
@@ -18019,7 +18146,7 @@ template <class S, class F, class Frame>
     }
     auto const last = c;
     turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
-    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h), next);
+    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h, false), next);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -22814,9 +22941,9 @@ template <class S>
     vec3<S> const foot{clamp(p[0], -h[0], h[0]), clamp(p[1], -h[1], h[1]), clamp(p[2], -h[2], h[2])};
     vec3<S> const d = foot - p;
     S const d2 = dot(d, d);
-    if (d2 > limit * limit) return {};
     S const size = max(max(abs(c[0]), abs(c[1])), abs(c[2])) + hs;
     S const noise = S(256) * epsilon_v<S> * size;
+    if (d2 > limit * limit && d2 > noise * noise) return {};  // also of a segment and a plate that have no thickness
     S const bias = S(value_type_t<S>(1e-3)) * min(min(h[0], h[1]), h[2]);
     if (d2 > noise * noise) {
         x.separation = sqrt(d2);
@@ -23218,6 +23345,37 @@ template <class S, class Support>
     r.size = sqrt(r.size);
     r.distance = sqrt(vv);
     return r;
+}
+
+/// The nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
+/// v is right; then those of an edge or a corner are taken that lead nearest to it. `size`: the largest |w|.
+template <class S>
+[[nodiscard]] constexpr vec3<S> point_on_a(gjk_result<S> const& r, S const& size) noexcept {
+    auto const beside = [&](difference_simplex<S> const& s) {
+        vec3<S> foot = s.weight[0] * s.at[0].w;
+        for (std::size_t i = 1; i < s.count; ++i) foot = foot + s.weight[i] * s.at[i].w;
+        return squared_norm(foot - r.v);
+    };
+    difference_simplex<S> best = r.simplex;
+    S const rounding = S(64) * epsilon_v<S> * size;
+    S least = beside(best);
+    if (best.count < 3 || least <= rounding * rounding) return best.on_a();
+    for (std::size_t i = 0; i < r.simplex.count; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            difference_simplex<S> edge;
+            edge.count = 2;
+            edge.at[0] = r.simplex.at[i];
+            edge.at[1] = r.simplex.at[j];
+            vec3<S> const d = edge.at[1].w - edge.at[0].w;
+            S const dd = dot(d, d);
+            edge.weight[1] = dd > S(0) ? clamp(dot(r.v - edge.at[0].w, d) / dd, S(0), S(1)) : S(0);
+            edge.weight[0] = S(1) - edge.weight[1];
+            S const off = beside(edge);
+            if (!(off < least)) continue;
+            least = off;
+            best = edge;
+        }
+    return best.on_a();
 }
 
 /// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
@@ -23656,10 +23814,13 @@ template <class S, class Support>
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S const clear = S(value_type_t<S>(0.01)) * size, noise = S(16) * epsilon_v<S> * size, near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>);
+    S clear = S(value_type_t<S>(0.01)) * size;
+    S const noise = S(16) * epsilon_v<S> * size, most_clear = S(value_type_t<S>(0.16)) * size;
+    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = clear * max(S(value_type_t<S>(1e-7)), S(8192) * epsilon_v<S>);
     vec3<S> aim = r.normal, last_n{}, last_turn{};
-    S aim_depth = r.depth;
-    for (int k = 0; k < 12; ++k) {
+    S aim_depth = r.depth, last = r.depth, least_aside = infinity_v<S>;
+    int in_vain = 0;
+    for (int k = 0; k < 30; ++k) {
         vec3<S> const shift = (aim_depth + clear) * aim;
         auto const shifted = [&](vec3<S> const& d) {
             difference_point<S> p = support(d);
@@ -23671,12 +23832,22 @@ template <class S, class Support>
         vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
         S const h = dot(n, support(n).w);
         // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
-        if (!(h <= r.depth + (k == 0 ? near : noise))) break;
-        bool const settled = r.depth - h <= noise;
-        r.normal = n;
-        r.depth = h;
-        r.on_a = g.simplex.on_a();
-        if (settled && norm(turn) * size <= near) break;
+        if (!(h <= last + (k == 0 ? near : noise))) break;
+        bool const settled = last - h <= noise;
+        last = h;
+        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
+        S const aside = norm(turn) * (aim_depth + clear);
+        if (k == 0 || r.depth - h > noise || (aside < least_aside && h - r.depth <= noise)) {
+            r.normal = n;
+            r.depth = h;
+            r.on_a = point_on_a(g, size);
+            least_aside = aside;
+        } else if (clear < most_clear) {  // as well as this distance tells n
+            clear = S(4) * clear;
+        } else if (++in_vain == 3) {
+            break;
+        }
+        if (settled && norm(turn) * size <= close) break;
         aim = n;
         aim_depth = h;
         vec3<S> const change = turn - last_turn;
@@ -23753,7 +23924,11 @@ struct core_pair {
     /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
         if (r.status == gjk_status::apart) {
-            vec3<S> const on_a = r.simplex.on_a();
+            vec3<S> on_a;
+            if constexpr (floating_scalar<S>)
+                on_a = point_on_a(r, r.size);
+            else
+                on_a = r.simplex.on_a();  // its v is the direction only
             vec3<S> const n = direction_of(r);
             return {n, r.distance, on_a, on_a + r.distance * n};
         }
@@ -24326,6 +24501,83 @@ template <scalar S, shape_like<S> A, shape_like<S> B>
         return best;
     }
 }
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/exact_closest.hpp
+// The nearest points of spheres and capsules, and of these and boxes, while they are apart: of points and segments, in closed form.
+//
+// A sphere is a point, a capsule a segment  center + s axis, |s| <= half,  each grown by a ball. Where two of these cores meet, the distance
+// is minus what they are grown by, and the normal is zero: how to part them is not asked here (exact_manifold tells).
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class T, class S>
+concept is_segment_like = std::same_as<T, sphere<S>> || std::same_as<T, capsule<S>>;
+
+template <class A, class B, class S>
+concept has_exact_closest = is_segment_like<A, S> && (is_segment_like<B, S> || std::same_as<B, box<S>>);
+
+/// Half the length of a sphere's or a capsule's core (m).
+template <class S>
+[[nodiscard]] constexpr S half_of_core(sphere<S> const&) noexcept {
+    return S(0);
+}
+template <class S>
+[[nodiscard]] constexpr S half_of_core(capsule<S> const& c) noexcept {
+    return c.half_height;
+}
+
+template <class S, class A, class B>
+    requires(is_segment_like<A, S> && is_segment_like<B, S>)
+[[nodiscard]] constexpr closest<S> exact_closest(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb) noexcept {
+    vec3<S> const q = fb.position - fa.position;  // all from a's centre
+    vec3<S> pa{S(0), S(0), S(0)}, pb = q;
+    if constexpr (!std::same_as<A, sphere<S>> && !std::same_as<B, sphere<S>>) {
+        vec3<S> const u = fa.rotation.m.col(1), v = fb.rotation.m.col(1);
+        S s{}, t{};
+        nearest_on_segments(pa, u, half_of_core(a), q, v, half_of_core(b), s, t);
+        pa = s * u;
+        pb = q + t * v;
+    } else if constexpr (!std::same_as<A, sphere<S>>) {
+        vec3<S> const u = fa.rotation.m.col(1);
+        pa = clamp(dot(q, u), -half_of_core(a), half_of_core(a)) * u;
+    } else if constexpr (!std::same_as<B, sphere<S>>) {
+        vec3<S> const v = fb.rotation.m.col(1);
+        pb = q + clamp(-dot(q, v), -half_of_core(b), half_of_core(b)) * v;
+    }
+    vec3<S> const d = pb - pa, n = normalize(d);
+    return {norm(d) - a.radius - b.radius, fa.position + (pa + a.radius * n), fa.position + (pb - b.radius * n), n, 0, 0};
+}
+
+template <class S, class A>
+    requires is_segment_like<A, S>
+[[nodiscard]] constexpr closest<S> exact_closest(A const& a, frame<S> const& fa, box<S> const& b, frame<S> const& fb) noexcept {
+    vec3<S> const& h = b.half_extents;
+    vec3<S> p = fb.local_point(fa.position);  // all seen from the box
+    if constexpr (!std::same_as<A, sphere<S>>) {
+        vec3<S> const u = fb.local_direction(fa.rotation.m.col(1));
+        p = p + nearest_to_box(p, u, half_of_core(a), h) * u;
+    }
+    vec3<S> const foot{clamp(p[0], -h[0], h[0]), clamp(p[1], -h[1], h[1]), clamp(p[2], -h[2], h[2])};
+    vec3<S> const d = foot - p, n = normalize(d);
+    return {norm(d) - a.radius, fb.point(p + a.radius * n), fb.point(foot), fb.direction(n), 0, 0};
+}
+
+/// The nearest points of two shapes that are apart: without an iteration where that can be.
+template <class S, class A, class B>
+[[nodiscard]] constexpr closest<S> closest_apart(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb) noexcept {
+    if constexpr (has_exact_closest<A, B, S>)
+        return exact_closest<S>(a, fa, b, fb);
+    else if constexpr (has_exact_closest<B, A, S>)
+        return flipped(exact_closest<S>(b, fb, a, fa));
+    else
+        return closest_of_pair<S>(a, fa, b, fb, infinity_v<S>);
+}
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -24920,7 +25172,7 @@ template <class S, class A, class B>
     };
     r.fraction = S(0);
     for (int k = 0; k < rounds; ++k) {
-        r.nearest = closest_of_pair<S>(a, ma.at(r.fraction), b, mb.at(r.fraction), infinity_v<S>);
+        r.nearest = closest_apart<S>(a, ma.at(r.fraction), b, mb.at(r.fraction));
         S const gap = r.nearest.distance - target;
         if (gap <= tolerance) {
             r.what = k == 0 ? status::at_start : status::hit;
@@ -29844,8 +30096,9 @@ struct hard_block : block_base<C, S> {
     alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
 };
 
+/// What rows need that do not all go at once.
 template <class C, class S>
-struct general_block : block_base<C, S> {
+struct general_numbers {
     static constexpr std::size_t M = rows_v<C>;
     mat<S, M, M> K{};
     mat<S, M, M> inverse{};         // of K; with bounds, of its diagonal
@@ -29855,6 +30108,9 @@ struct general_block : block_base<C, S> {
     vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
+/// Rows: where gather, spread and impulse stand.
+template <class C, class S, class Rows = block_base<C, S>>
+struct general_block : Rows, general_numbers<C, S> {};
 
 /// The velocities of a block's bodies, read and written whole.
 template <class Q, class Block, class Packed>
@@ -29946,9 +30202,9 @@ template <class Q, bool Soft, class C, class S, class Packed>
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
-constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
-    using block = general_block<C, S>;
+template <class Q, bool Soft, class C, class S, class Rows, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
+    using block = general_block<C, S, Rows>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
     alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];
@@ -30029,7 +30285,9 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
 // (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
 // own, while it still stands: a block on a slope would start to slide before its friction is found.
 //
-// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back.
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back. Along w, the
+// pushes that move nothing, e is as large as A is elsewhere: their gaps are in a plane and ask for none of it, but for which of them are slack yet. By a small e
+// a landing would share its push, and with it its friction, among the points by millionths of a metre.
 
 namespace sinew::inline v0::detail {
 
@@ -30064,6 +30322,8 @@ struct contact_feedback {
 
 /// The share of the last change of a contact's impulses that they begin a substep with, besides.
 inline constexpr double impulse_trend = 0.6;
+/// Of what a contact pushes, how much its impulses may change by in a substep, all together, and still go on so.
+inline constexpr double steady_share = 0.2;
 
 /// What a manifold begins a step with, in numbers of S alone.
 template <class S>
@@ -30139,11 +30399,19 @@ struct contact_manifold : started_manifold<S> {
             for (S* row : rows)
                 for (std::size_t i = 0; i < 4; ++i) row[i] = select(hit, row[i] * share, row[i]);
         }
-        Q const trend = Q::splat(select(hit || this->is_laid, S(0), S(value_type_t<S>(impulse_trend)))), zero = Q::splat(S(0));
+        Q const zero = Q::splat(S(0));
+        Q changes = zero;
+        for (std::size_t k = 0; k < 3; ++k) {
+            Q const change = Q::load(rows[k]) - Q::load(before[k]);
+            changes = changes + larger(change, zero - change);
+        }
+        // Impulses that ring or grow from one substep to the next would be driven on.
+        auto const rings = changes.total().first() > now * S(value_type_t<S>(steady_share));
+        Q const trend = Q::splat(select(hit || rings || this->is_laid, S(0), S(value_type_t<S>(impulse_trend))));
         for (std::size_t k = 0; k < 3; ++k) {
             Q const left = Q::load(rows[k]), next = left + trend * (left - Q::load(before[k]));
             left.store(before[k]);
-            (k == 0 ? larger(next, zero) : next).store(rows[k]);
+            (k == 0 ? larger(next, zero) : Q::choose(Q::load(this->push), next, zero)).store(rows[k]);  // what does not push does not rub
         }
         this->last = now;
         this->is_laid = this->is_laid && !(now > S(0));
@@ -30430,8 +30698,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
             rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft || slack, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft || slack, S(1), feedback.hard.mass_scale);
+            keep = select(is_soft, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(is_soft, S(1), feedback.hard.mass_scale);
             creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
             creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
         } else {
@@ -30506,8 +30774,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             // What is slack may go on until it is not.
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::choose(c, one, Q::splat(S(1) - feedback.hard.impulse_scale));
-            along = Q::choose(c, one, Q::splat(feedback.hard.mass_scale));
+            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
+            along = Q::splat(feedback.hard.mass_scale);
             if (any(is_soft)) {
                 rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
                 keep = select_quad<S>(is_soft, one, keep);
@@ -30661,9 +30929,63 @@ template <class Q, class Entry, class S>
     put(x.lambda[2] * scale, m.rub[1]);
 }
 
+/// In which lanes a contact is there.
+template <class C>
+[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
+    if constexpr (requires { c.presence.here; })
+        return c.presence.here;
+    else
+        return true;
+}
+/// Normal and arms of k points as they will be in the middle of the step, if the contact goes on as it has gone. Where a body rolls or rocks, a push along the
+/// normal of the step's beginning lags behind what it holds, and feeds a swing: over n substeps of symplectic Euler with a push that leads by a time s
+///
+///   theta' = theta + step v - step^2 omega^2 (n + 1) / (2 n) (theta + s v),   v' = v - step omega^2 (theta + s v)
+///
+/// a share (omega step)^2 ((n - 1) / (2 n) - s / step) of the energy is won. So s is half of the step less a substep.
+template <class Q, class Entry, class S, class M>
+constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, M& m) noexcept {
+    auto const& c = from->constraint;
+    S steadiness(1);
+    mask_t<S> here = false;
+    vec3<S> turning{};
+    for (std::size_t i = k; i-- > 0;) {
+        auto const& y = from[i].constraint;
+        auto const is_here = presence_of(y);
+        here = here || is_here;
+        steadiness = select(is_here, min(steadiness, y.steadiness), steadiness);
+        turning = select(is_here, y.turning, turning);
+    }
+    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step: beyond, what turns has no use for a line along its way
+    auto const slow = max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most;
+    S const ahead = select(here && slow, steadiness * (step - h) / S(2), S(0));
+    auto const leads = ahead > S(0);
+    if (!any(leads)) return;
+    vec3<S> const n = select(leads, normalize(c.normal + turning * ahead), c.normal), t = select(leads, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent), u = cross(n, t);
+    for (std::size_t i = 0; i < k; ++i) {
+        vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
+        vec3<S> const turned_a = cross(ta.angular, ra), turned_b = cross(tb.angular, rb), apart = (tb.linear + turned_b) - (ta.linear + turned_a);
+        vec3<S> const over_b = from[i].constraint.travel, over_a = over_b + (apart - n * dot(n, apart));
+        S const far = select(presence_of(from[i].constraint), ahead, S(0));
+        for (std::size_t j = 0; j < 3; ++j) {
+            m.arm_a[j][i] = select(leads, ra[j] + (turned_a[j] + over_a[j]) * far, ra[j]);
+            m.arm_b[j][i] = select(leads, rb[j] + (turned_b[j] + over_b[j]) * far, rb[j]);
+        }
+    }
+    if (k > 1)
+        for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
+            for (std::size_t j = 0; j < 3; ++j) {
+                m.arm_a[j][i] = m.arm_a[j][0];
+                m.arm_b[j][i] = m.arm_b[j][0];
+            }
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
+}
+
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     std::uint32_t const a = e.bodies[0], b = e.bodies[1];
@@ -30700,6 +31022,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     else
         place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
     m.count = static_cast<std::uint8_t>(k);
+    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
     if (k > 1 && !any(m.last > S(0))) {
@@ -30719,7 +31042,7 @@ constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>
 constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
@@ -30772,6 +31095,18 @@ template <class Q, class S>
     m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
     m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
 }
+// w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
+    alignas(quad_alignment_v<S>) S x[4], y[4];
+    spread<Q>::load(m.tangent).along(r).store(x);
+    spread<Q>::load(m.bitangent).along(r).store(y);
+    auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
+    S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
+    S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
+    auto const some = m.live[3] && largest > S(0);
+    return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
+}
 // A and its inverse and the steps of friction.
 template <class Q, class S>
 [[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
@@ -30801,8 +31136,9 @@ template <class Q, class S>
         Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
         turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
     };
-    add(ra, wa);
-    add(rb, wb);
+    // What moves in no lane adds nothing but zeros.
+    if (m.moves[0]) add(ra, wa);
+    if (m.moves[1]) add(rb, wb);
     for (std::size_t i = 0; i < 4; ++i) {
         put(asks, rows[i], m.response[i]);
         put(asks, coupled[0][i], m.coupling[0][i]);
@@ -30819,7 +31155,12 @@ template <class Q, class S>
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-    Q const mask = Q::load(used);
+    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
+    S const size2 = (idle_push * idle_push).total().first();
+    auto const is_redundant = size2 > S(0);
+    S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
+    alignas(quad_alignment_v<S>) S w[4];
+    idle_push.store(w);
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
         auto const stuck = along_n <= S(0);
@@ -30827,6 +31168,7 @@ template <class Q, class S>
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
         inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     }
     invert<Q>(inverse);
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
@@ -30939,7 +31281,7 @@ constexpr void sweep(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all, 
 
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -30990,6 +31332,7 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.rub[0][k] = select(here, select(same, x.lambda[1] * scale, dot(t, f)), S(0));
         m.rub[1][k] = select(here, select(same, x.lambda[2] * scale, dot(u, f)), S(0));
     }
+    lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     for (std::size_t i = k; i < 4; ++i) {
         m.live[i] = false;
         for (S* row : {m.gap, m.slip[0], m.slip[1], m.friction, m.softness, m.push, m.rub[0], m.rub[1]}) row[i] = S(0);
@@ -31018,7 +31361,7 @@ template <class Q, class P, class Entries, class S, class Packed>
 }
 template <class Entries, class S>
 constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t{m.tangent[0], m.tangent[1], m.tangent[2]}, u{m.bitangent[0], m.bitangent[1], m.bitangent[2]};
+    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
@@ -31026,6 +31369,904 @@ constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& 
         auto const same = c.tangent[0] == t[0] && c.tangent[1] == t[1] && c.tangent[2] == t[2];
         vec3<S> const f = t * lambda[1] + u * lambda[2];
         e.lambda = {lambda[0], select(same, lambda[1], dot(c.tangent, f)), select(same, lambda[2], dot(c.bitangent(), f))};
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/impulse_preparation.hpp
+// From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
+//
+//   hard row          feedback as soft_step.hpp
+//   c >= 0, slack     the rate may be as low as -c / h
+//   c >= 0, violated  feedback, not faster than max_push_speed
+//   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
+//   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
+
+namespace sinew::inline v0::detail {
+
+template <class Cs>
+inline constexpr bool any_contacts_v = false;
+template <class... Cs>
+inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
+
+/// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
+template <class C, class S>
+inline constexpr bool is_hard_block_v = !moving_normal_v<C> && !is_bounded_v<C, S> && !has_update_v<C, S> && !has_compliance<C> && !(is_holonomic_v<C, S> && has_rate<C, S>);
+
+template <class C, class S, class A>
+inline constexpr bool has_coupled_limits_with_v = false;
+template <class C, class S, class... K>
+inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
+    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
+/// Bounds that depend on the multipliers of other rows.
+template <class C, class S>
+inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
+
+template <class C, class S>
+struct impulse_work {
+    std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
+};
+template <class C, class S>
+struct work_on {
+    using type = impulse_work<C, S>;
+};
+template <class C, class S>
+    requires is_contact_v<C>
+struct work_on<C, S> {
+    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
+};
+
+/// The velocity of a body as quads, and back.
+template <class Q, class P, class K, class Packed>
+constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
+    using S = typename P::scalar_type;
+    if constexpr (std::same_as<K, rigid>) {
+        auto const& t = p.bodies[i].twist;
+        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
+        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+    } else {
+        auto const v = attachment_access<K>::velocity(p, i);
+        S padded[4 * quads_of_v<K>]{};
+        for (std::size_t k = 0; k < K::dof; ++k) padded[k] = v[k];
+        for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
+    }
+}
+template <class P, class K, class Packed>
+constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
+    if constexpr (std::same_as<K, rigid>) {
+        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
+    } else if constexpr (std::same_as<K, point_mass>) {
+        p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
+    } else {
+        auto dv = attachment_access<K>::velocity(p, i);
+        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = from.e[k] - dv[k];
+        attachment_access<K>::accelerate(p, i, dv);
+    }
+}
+
+// Where an attachment's velocity stands. That of a body which does not move is put there.
+template <class Q, class P, class K, class Block, class Packed>
+constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::size_t body, Packed* bodies) noexcept {
+    b.node[body] = p.node(kind, i);
+    b.moves[body] = attachment_access<K>::movable(p, i);
+    if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
+}
+// J as rows of quads, and B beside it.
+template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
+[[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
+    std::size_t body = 0;
+    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+        using Kind = decltype(kind);
+        std::size_t const first = 4 * Block::packs::first(body);
+        place_body<Q>(p, kind, i, b, body++, bodies);
+        if constexpr (std::same_as<Kind, rigid>) {
+            auto const& w = p.inverse_masses[i];  // 0 of what does not move
+            Q const m = Q::splat(w.linear);
+            auto const& I = w.angular;
+            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+            each_of<M>([&](auto r) {
+                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
+                linear.store(b.gather[r] + first);
+                angular.store(b.gather[r] + first + 4);
+                (linear * m).store(b.spread[r] + first);
+                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
+            });
+        } else {
+            for (std::size_t r = 0; r < M; ++r) {
+                vec<S, Kind::dof> row;
+                for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
+                vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
+                for (std::size_t k = 0; k < Kind::dof; ++k) {
+                    b.gather[r][first + k] = row[k];
+                    b.spread[r][first + k] = weighed[k];
+                }
+            }
+        }
+    });
+}
+// K of rows that have been placed.
+template <class Q, class S, class Block>
+[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
+    constexpr std::size_t M = Block::rows;
+    mat<S, M, M> K;
+    each_of<M>([&](auto r) {
+        for (std::size_t q = r; q < M; ++q) {
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
+            K(r, q) = K(q, r);
+        }
+    });
+    return K;
+}
+// Rows of quads times -A, and divided by -K.
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
+    }
+}
+template <class Q, class Block, class S, std::size_t M>
+[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
+    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
+        Q rows[M];
+        each_of<M>([&](auto i) {
+            rows[i] = Q::load(b.gather[i] + k);
+            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
+        });
+        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
+        each_of<M>([&](auto down) {
+            constexpr std::size_t i = M - 1 - down;
+            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+            rows[i].store(b.gather[i] + k);
+        });
+    }
+}
+
+// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
+//
+//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
+//
+// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
+template <class Q, class S>
+struct point_of_body {
+    Q arm;
+    S linear;  // 1/m
+    Q turn[3];  // T_i
+
+    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
+        auto const& I = w.angular;
+        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
+        turn[0] = rz * y - ry * z;
+        turn[1] = rx * z - rz * x;
+        turn[2] = ry * x - rx * y;
+    }
+};
+template <class Q, class P, class E, class S>
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
+    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
+    auto const& pose_a = p.bodies[ia].pose;
+    auto const& pose_b = p.bodies[ib].pose;
+    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
+    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
+    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
+
+    S const masses = A.linear + B.linear;
+    auto const fixed = masses <= S(0);
+    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
+    Q const k = Q::splat(scale);
+    S const one = select(fixed, S(0), S(1));
+    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
+    Q column[3];
+    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
+    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
+    S const determinant = (column[0] * row[0]).total().first();
+    auto const lost = determinant <= S(0);
+    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
+    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
+
+    Q const zero = Q::splat(S(0));
+    S const ma = A.linear, mb = -B.linear;
+    for (int i = 0; i < 3; ++i) {
+        row[i].store(b.gather[i]);
+        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
+        (zero - row[i]).store(b.gather[i] + 8);
+        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
+        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
+        A.turn[i].store(b.spread[i] + 4);
+        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
+        B.turn[i].store(b.spread[i] + 12);
+    }
+    S const push = feedback.bias_rate * feedback.mass_scale;
+    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
+    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+}
+template <class C>
+inline constexpr bool joins_points_v = false;
+template <class S>
+inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
+
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    if constexpr (joins_points_v<C>) {
+        place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
+        place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
+        return prepare_point<Q>(p, e, b, feedback);
+    }
+    else {
+        auto const J = entry_jacobian(p, e);
+        place_rows<Q>(p, e, J, b, bodies);
+        vec<S, M> wanted;
+        S worst(0);
+        if constexpr (is_holonomic_v<C, S>) {
+            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
+            wanted = c * (feedback.bias_rate * feedback.mass_scale);
+        } else {
+            auto const twists = twists_of(p, e);
+            wanted = rate_of(e.constraint, poses_of(p, e), twists);
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
+            wanted = wanted - J * stacked_velocity<C>(twists);
+        }
+        if constexpr (has_effective_mass_v<C, S>) {
+            auto const effective_mass = own_effective_mass(p, e);
+            wanted = -(effective_mass * wanted);
+            multiply_rows<Q>(b, effective_mass);
+        } else {
+            small_ldlt<S, M> const K(response_of<Q, S>(b));
+            wanted = -K.solve(wanted);
+            divide_rows<Q>(b, K);
+        }
+        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
+        return worst;
+    }
+}
+
+template <class C, class S>
+constexpr void invert(general_block<C, S>& b) noexcept {
+    if constexpr (is_bounded_v<C, S>) {
+        for (std::size_t i = 0; i < rows_v<C>; ++i) {
+            auto const stuck = b.K(i, i) <= S(0);
+            b.inverse(i, i) = select(stuck, S(0), S(1) / select(stuck, S(1), b.K(i, i)));
+        }
+    } else {
+        b.inverse = inverse_spd(b.K);
+    }
+}
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
+    using C = typename E::constraint_type;
+    constexpr std::size_t M = rows_v<C>;
+    auto const J = entry_jacobian(p, e);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const poses = poses_of(p, e);
+    auto const twists = twists_of(p, e);
+    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    b.limits = {limits.lower * h, limits.upper * h};
+    S worst(0);
+    vec<S, M> c{};
+    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+    // The rate beyond J v: that of a target which moves.
+    vec<S, M> rate{}, own{};
+    if constexpr (has_rate<C, S>) {
+        rate = rate_of(e.constraint, poses, twists);
+        own = rate - J * stacked_velocity<C>(twists);
+    }
+    vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    auto is_soft = alpha[0] > S(0);
+    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
+    for (std::size_t i = 0; i < M; ++i) {
+        auto const soft = alpha[i] > S(0);
+        S const lag = h + alpha[i] * damping[i];
+        b.gamma[i] = alpha[i] / (h * lag);
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        // What is slack may go on until it is not.
+        auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
+        S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
+        auto const slack = gap != S(0);
+        b.gap[i] = gap;
+        S push = c[i] * feedback.bias_rate;
+        push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
+        S const hard_offset = select(soft, c[i] / lag, gap / h);
+        b.offset[0][i] = own[i] + hard_offset;
+        b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
+        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
+        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
+        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
+        S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
+        worst = max(worst, select(soft, S(0), abs(error)));
+    }
+    invert(b);
+    if constexpr (M == 1 && is_bounded_v<C, S> && has_effective_mass_v<C, S>) b.inverse = own_effective_mass(p, e);
+    return worst;
+}
+
+// The pose that a body reaches within h seconds by its packed velocity. Other kinds of bodies stay where they are.
+template <class S, class R>
+[[nodiscard]] constexpr pose<S, R> carried(pose<S, R> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h, nudged(x.rotation, vec3<S>{v[4], v[5], v[6]} * h)};
+}
+template <class S>
+[[nodiscard]] constexpr particle_pose<S> carried(particle_pose<S> const& x, S const* v, S const& h) noexcept {
+    return {x.position + vec3<S>{v[0], v[1], v[2]} * h};
+}
+
+/// Rows whose normals turn, made anew at the poses that the bodies will reach: c = 0 there, whatever J is here. Yields J.
+template <class Q, class P, class E, class S, class Packed>
+constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, S const& h) {
+    using C = typename E::constraint_type;
+    using A = attachments_t<C>;
+    auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
+    }(std::make_index_sequence<A::size>{});
+    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
+    place_rows<Q>(p, e, J, b, bodies);
+    b.K = response_of<Q, S>(b);
+    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
+    auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
+    for (std::size_t i = 0; i < rows_v<C>; ++i) {
+        S rate(0);
+        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
+            std::size_t const body = packing<A>::body_of(k / 4);
+            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
+        }
+        S const lag = h + alpha[i] * damping[i];
+        b.K(i, i) = b.K(i, i) + b.gamma[i];
+        b.offset[1][i] = (c[i] - h * rate) / lag;  // the rate is added by the iteration
+        b.mass_scale[i] = S(1);
+        b.impulse_scale[i] = S(0);
+    }
+    invert(b);
+    return J;
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/joint_block.hpp
+// Hinges, universal joints, welds, sliders and cylindrical joints of rigid bodies, as wide sweeps iterate on them: not their rows, but what these are made of, a third of the
+// numbers. What a sweep over many joints waits for is to read them.
+//
+//   point     three rows:  u = (v_a + omega_a x r_a) - (v_b + omega_b x r_b)
+//   along     rows of a direction n:  n . (v_a - v_b) + j_a . omega_a + j_b . omega_b
+//   turns     rows of an axis j:  j . (omega_a - omega_b)
+//
+//   dp = -K^-1 u, softened;  f, t_a, t_b = J^T dp;  v_a += f / m_a,  omega_a += I_a^-1 t_a,  and so on b
+//
+// All are read off the joint's own Jacobian, row by row in this order.
+
+namespace sinew::inline v0::detail {
+
+/// How many rows of each kind a joint has.
+template <std::size_t Point, std::size_t Along, std::size_t Turns>
+struct rows_by_kind {
+    static constexpr std::size_t point = Point, along = Along, turns = Turns;
+};
+template <class C>
+struct joint_rows;
+template <class S>
+struct joint_rows<hinge_joint<S>> : rows_by_kind<3, 0, 2> {};
+template <class S>
+struct joint_rows<universal_joint<S>> : rows_by_kind<3, 0, 1> {};
+template <class S>
+struct joint_rows<weld_joint<S>> : rows_by_kind<3, 0, 3> {};
+template <class S>
+struct joint_rows<slider_joint<S>> : rows_by_kind<0, 2, 3> {};
+template <class S>
+struct joint_rows<cylindrical_joint<S>> : rows_by_kind<0, 2, 2> {};
+template <class C>
+inline constexpr bool has_joint_rows_v = requires { joint_rows<C>::turns; };
+
+template <class C, class S>
+struct joint_block {
+    using kinds = joint_rows<C>;
+    static constexpr std::size_t rows = rows_v<C>;
+    static constexpr bool solves_at_once = true;
+    static_assert(kinds::point + kinds::along + kinds::turns == rows);
+    struct along_row {
+        vec3<S> n{}, turn_a{}, turn_b{};
+    };
+    struct response {
+        vec3<S> linear_a{}, angular_a{}, linear_b{}, angular_b{};
+    };
+
+    S impulse[rows]{};
+    vec<S, rows> offset{};                       // -mass_scale K^-1 (the rate that feedback asks for)
+    std::array<S, rows * (rows + 1) / 2> inverse{};  // K^-1, its lower half
+    inverse_mass<S> mass_a{}, mass_b{};
+    std::array<vec3<S>, kinds::point == 0 ? 0 : 2> arm{};
+    std::array<along_row, kinds::along> along{};
+    std::array<vec3<S>, kinds::turns> turn{};
+
+    /// What the rows change by, of two bodies' velocities.
+    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> rates(vec3<S> const& va, vec3<S> const& wa, vec3<S> const& vb, vec3<S> const& wb) const noexcept {
+        vec<S, rows> u;
+        if constexpr (kinds::point > 0) {
+            vec3<S> const at_point = (va + cross(wa, arm[0])) - (vb + cross(wb, arm[1]));
+            for (std::size_t k = 0; k < 3; ++k) u[k] = at_point[k];
+        }
+        each_of<kinds::along>([&](auto i) {
+            auto const& x = along[i];
+            u[kinds::point + i] = dot(x.n, va - vb) + (dot(x.turn_a, wa) + dot(x.turn_b, wb));
+        });
+        each_of<kinds::turns>([&](auto i) { u[kinds::point + kinds::along + i] = dot(turn[i], wa - wb); });
+        return u;
+    }
+    /// What impulses change of the velocities.
+    [[nodiscard, gnu::always_inline]] constexpr response pushed(vec<S, rows> const& dp) const noexcept {
+        vec3<S> f{}, t{}, ta{}, tb{};
+        if constexpr (kinds::point > 0) {
+            f = {dp[0], dp[1], dp[2]};
+            ta = cross(arm[0], f);
+            tb = -cross(arm[1], f);
+        }
+        each_of<kinds::along>([&](auto i) {
+            S const p = dp[kinds::point + i];
+            auto const& x = along[i];
+            f = i == 0 && kinds::point == 0 ? x.n * p : f + x.n * p;
+            ta = i == 0 && kinds::point == 0 ? x.turn_a * p : ta + x.turn_a * p;
+            tb = i == 0 && kinds::point == 0 ? x.turn_b * p : tb + x.turn_b * p;
+        });
+        each_of<kinds::turns>([&](auto i) {
+            vec3<S> const by = turn[i] * dp[kinds::point + kinds::along + i];
+            t = i == 0 ? by : t + by;
+        });
+        return {f * mass_a.linear, mass_a.angular * (ta + t), f * -mass_b.linear, mass_b.angular * (tb - t)};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
+        vec<S, rows> r;
+        each_of<rows>([&](auto i) {
+            r[i] = tree_sum<0, rows>([&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
+        });
+        return r;
+    }
+};
+
+template <class Q, class P, class E, class Packed, class S>
+[[gnu::flatten]] constexpr S prepare(P const& p, E const& e, joint_block<typename E::constraint_type, S>& b, Packed*, row_feedback<S> const& feedback, S const&, S const&) {
+    using block = joint_block<typename E::constraint_type, S>;
+    using kinds = typename block::kinds;
+    constexpr std::size_t M = block::rows;
+    auto const J = entry_jacobian(p, e);
+    auto const part = [&](std::size_t row, std::size_t at) { return vec3<S>{J(row, at), J(row, at + 1), J(row, at + 2)}; };
+    b.mass_a = p.inverse_masses[e.bodies[0]];
+    b.mass_b = p.inverse_masses[e.bodies[1]];
+    if constexpr (kinds::point > 0) {  // row i is r x e_i
+        b.arm[0] = {J(1, 5), J(2, 3), J(0, 4)};
+        b.arm[1] = -vec3<S>{J(1, 11), J(2, 9), J(0, 10)};
+    }
+    for (std::size_t i = 0; i < kinds::along; ++i) b.along[i] = {part(kinds::point + i, 0), part(kinds::point + i, 3), part(kinds::point + i, 9)};
+    for (std::size_t i = 0; i < kinds::turns; ++i) b.turn[i] = part(kinds::point + kinds::along + i, 3);
+    mat<S, M, M> K;
+    for (std::size_t j = 0; j < M; ++j) {
+        vec<S, M> one{};
+        one[j] = S(1);
+        auto const v = b.pushed(one);
+        auto const column = b.rates(v.linear_a, v.angular_a, v.linear_b, v.angular_b);
+        for (std::size_t i = j; i < M; ++i) K(i, j) = K(j, i) = column[i];
+    }
+    small_ldlt<S, M> const factors(K);
+    for (std::size_t j = 0; j < M; ++j) {
+        vec<S, M> one{};
+        one[j] = S(1);
+        auto const column = factors.solve(one);
+        for (std::size_t i = j; i < M; ++i) b.inverse[i * (i + 1) / 2 + j] = column[i];
+    }
+    vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+    b.offset = -(b.divided(c) * (feedback.bias_rate * feedback.mass_scale));
+    S worst = abs(c[0]);
+    for (std::size_t i = 1; i < M; ++i) worst = max(worst, abs(c[i]));
+    return worst;
+}
+
+template <class C, class S, class Packed>
+[[gnu::always_inline]] constexpr void push_joint(joint_block<C, S> const& b, Packed* v, vec<S, rows_v<C>> const& dp) noexcept {
+    auto const d = b.pushed(dp);
+    for (std::size_t k = 0; k < 3; ++k) {
+        v[0].e[k] = v[0].e[k] + d.linear_a[k];
+        v[0].e[4 + k] = v[0].e[4 + k] + d.angular_a[k];
+        v[1].e[k] = v[1].e[k] + d.linear_b[k];
+        v[1].e[4 + k] = v[1].e[4 + k] + d.angular_b[k];
+    }
+}
+template <class Q, class C, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(joint_block<C, S> const& b, Packed* v) noexcept {
+    vec<S, rows_v<C>> p;
+    for (std::size_t i = 0; i < rows_v<C>; ++i) p[i] = b.impulse[i];
+    push_joint(b, v, p);
+}
+template <class Q, bool Soft, class C, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(joint_block<C, S>& b, Packed* v, row_feedback<S> const& feedback) noexcept {
+    auto const three = [&](std::size_t body, std::size_t at) { return vec3<S>{v[body].e[at], v[body].e[at + 1], v[body].e[at + 2]}; };
+    auto const change = b.divided(b.rates(three(0, 0), three(0, 4), three(1, 0), three(1, 4)));
+    vec<S, rows_v<C>> dp;
+    each_of<rows_v<C>>([&](auto i) {
+        if constexpr (Soft)
+            dp[i] = (b.offset[i] - b.impulse[i] * feedback.impulse_scale) - change[i] * feedback.mass_scale;
+        else
+            dp[i] = -change[i];
+        b.impulse[i] = b.impulse[i] + dp[i];
+    });
+    push_joint(b, v, dp);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/lane_problem.hpp
+// The bodies of N constraints as those of one: what a constraint over lanes sees as its problem. Lane i of body k is the k-th body of constraint i.
+//
+// Bodies that do not move have no inverse mass here, and are movable as all are: what lanes have in common must be decided once.
+
+namespace sinew::inline v0::detail {
+
+/// S itself for one lane.
+template <class S, std::size_t N>
+struct lanes_of_scalar {
+    using type = S;
+};
+template <std::floating_point S, std::size_t N>
+    requires(N > 1)
+struct lanes_of_scalar<S, N> {
+    using type = batch<S, N>;
+};
+
+/// One of N lanes; of one lane the number itself.
+template <std::size_t N, class T>
+[[nodiscard]] constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
+    if constexpr (N == 1)
+        return x;
+    else
+        return x.e[lane];
+}
+
+// Structs of S alone, as lanes of one struct of B.
+template <class B, class W, class T, std::size_t N>
+[[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
+    using S = typename B::lane_type;
+    constexpr std::size_t numbers = sizeof(T) / sizeof(S);
+    static_assert(sizeof(T) == numbers * sizeof(S) && sizeof(W) == numbers * sizeof(B));
+    if (std::is_constant_evaluated()) {
+        for (std::size_t i = 0; i < N; ++i) set_lane<B>(to, i, *from[i]);
+    } else {
+        std::array<S const*, N> first;
+        for (std::size_t i = 0; i < N; ++i) first[i] = static_cast<S const*>(static_cast<void const*>(from[i]));
+        load_columns<numbers>(first, static_cast<B*>(static_cast<void*>(&to)));
+    }
+}
+
+/// Of up to `Bodies` bodies of each kind, numbered together.
+template <class B, class R, std::size_t Bodies>
+struct lane_problem {
+    using scalar_type = B;
+    using rotation_type = R;
+    struct movable_mass {
+        B inverse_mass{};
+        static constexpr bool movable = true;
+    };
+    std::array<rigid_state<B, R>, Bodies> bodies;
+    std::array<movable_mass, Bodies> masses;
+    std::array<inverse_mass<B>, Bodies> inverse_masses;
+    std::array<particle_state<B>, Bodies> particles;
+    std::array<movable_mass, Bodies> particle_masses;
+
+    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
+    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return i; }
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/point_block.hpp
+// Two rigid bodies joined at a point, as wide sweeps iterate on it: no rows, but what they are made of. A third of the numbers of a hard_block, which a sweep over
+// many joints waits for; where lanes are constraints, vectors of three need no quads.
+//
+//   u = (v_a + omega_a x r_a) - (v_b + omega_b x r_b)     dp = -K^-1 u, softened
+//   v_a += dp / m_a,  omega_a += I_a^-1 (r_a x dp)        and against it on b
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+struct point_block {
+    static constexpr std::size_t rows = 3;
+    static constexpr bool solves_at_once = true;
+    S impulse[3]{};
+    vec3<S> offset{};         // -mass_scale K^-1 (the rate that feedback asks for)
+    sym3<S> effective_mass{};  // K^-1
+    vec3<S> arm_a{}, arm_b{};
+    inverse_mass<S> mass_a{}, mass_b{};
+};
+
+template <class Q, class P, class E, class Packed, class S>
+[[gnu::flatten]] constexpr S prepare(P const& p, E const& e, point_block<S>& b, Packed*, row_feedback<S> const& feedback, S const&, S const&) {
+    auto const &pose_a = p.bodies[e.bodies[0]].pose, &pose_b = p.bodies[e.bodies[1]].pose;
+    b.arm_a = pose_a.direction(e.constraint.anchor_a);
+    b.arm_b = pose_b.direction(e.constraint.anchor_b);
+    b.mass_a = p.inverse_masses[e.bodies[0]];
+    b.mass_b = p.inverse_masses[e.bodies[1]];
+    vec3<S> const c = (pose_a.position + b.arm_a) - (pose_b.position + b.arm_b);
+    // K is divided by the sum of 1/m: its determinant then stays near 1.
+    S const masses = b.mass_a.linear + b.mass_b.linear;
+    auto const fixed = masses <= S(0);
+    S const scale = S(1) / select(fixed, S(1), masses);
+    sym3<S> const K = scale * (point_response(b.mass_a, b.arm_a) + point_response(b.mass_b, b.arm_b));
+    sym3<S> const cofactors{K.yy * K.zz - K.yz * K.yz, K.xx * K.zz - K.xz * K.xz, K.xx * K.yy - K.xy * K.xy,
+                            K.xz * K.yz - K.xy * K.zz, K.xy * K.yz - K.xz * K.yy, K.xy * K.xz - K.xx * K.yz};
+    S const determinant = K.xx * cofactors.xx + K.xy * cofactors.xy + K.xz * cofactors.xz;
+    auto const lost = fixed || determinant <= S(0);
+    b.effective_mass = select(lost, S(0), scale / select(lost, S(1), determinant)) * cofactors;
+    b.offset = -(b.effective_mass * c) * (feedback.bias_rate * feedback.mass_scale);
+    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
+}
+
+// v += W J^T dp
+template <class S, class Packed>
+[[gnu::always_inline]] constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
+    vec3<S> const turn_a = b.mass_a.angular * cross(b.arm_a, dp), turn_b = b.mass_b.angular * cross(b.arm_b, dp);
+    for (std::size_t k = 0; k < 3; ++k) {
+        v[0].e[k] = v[0].e[k] + b.mass_a.linear * dp[k];
+        v[0].e[4 + k] = v[0].e[4 + k] + turn_a[k];
+        v[1].e[k] = v[1].e[k] - b.mass_b.linear * dp[k];
+        v[1].e[4 + k] = v[1].e[4 + k] - turn_b[k];
+    }
+}
+template <class Q, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(point_block<S> const& b, Packed* v) noexcept {
+    push_points(b, v, vec3<S>{b.impulse[0], b.impulse[1], b.impulse[2]});
+}
+template <class Q, bool Soft, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(point_block<S>& b, Packed* v, row_feedback<S> const& feedback) noexcept {
+    auto const linear = [&](std::size_t i) { return vec3<S>{v[i].e[0], v[i].e[1], v[i].e[2]}; };
+    auto const angular = [&](std::size_t i) { return vec3<S>{v[i].e[4], v[i].e[5], v[i].e[6]}; };
+    vec3<S> const u = (linear(0) + cross(angular(0), b.arm_a)) - (linear(1) + cross(angular(1), b.arm_b));
+    vec3<S> const change = b.effective_mass * u;
+    vec3<S> dp;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if constexpr (Soft)
+            dp[k] = (b.offset[k] - b.impulse[k] * feedback.impulse_scale) - change[k] * feedback.mass_scale;
+        else
+            dp[k] = -change[k];
+        b.impulse[k] = b.impulse[k] + dp[k];
+    }
+    push_points(b, v, dp);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/row_lanes.hpp
+// Rows of N constraints side by side, as wide sweeps iterate on them: what impulse_block.hpp has, with the same bits. Where lanes are constraints, vectors of three need
+// no quads: a quarter less to read, in sweeps that wait for little else.
+//
+//   row r    sum over i of gather[r][i] v_i, + rest[r]      v without the spare fourth numbers; rest is the zero that these would add, with its sign
+
+namespace sinew::inline v0::detail {
+
+template <class C, class B>
+struct lane_rows {
+    static constexpr bool is_in_lanes = true;
+    static constexpr std::size_t rows = rows_v<C>;
+    using packs = packing<attachments_t<C>>;
+    static constexpr std::size_t threes = packs::quads;  // of rigid bodies and particles
+    static constexpr std::size_t row_quads = (rows + 3) / 4;
+
+    B gather[rows][3 * threes];
+    B spread[rows][3 * threes];
+    B rest[rows];
+    B impulse[rows]{};
+
+    constexpr void take_rows(block_base<C, B> const& b) noexcept {
+        for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t k = 0; k < threes; ++k)
+                for (std::size_t i = 0; i < 3; ++i) {
+                    gather[r][3 * k + i] = b.gather[r][4 * k + i];
+                    spread[r][3 * k + i] = b.spread[r][4 * k + i];
+                }
+            rest[r] = tree_sum<0, threes>([&](auto k) { return b.gather[r][4 * k + 3] * B(0); });
+        }
+    }
+};
+
+/// A hard_block in lanes.
+template <class C, class B>
+struct hard_lanes : lane_rows<C, B> {
+    using padded = hard_block<C, B>;
+    static constexpr bool solves_at_once = true;
+    B offset[rows_v<C>];
+
+    constexpr void take(padded const& b) noexcept {
+        this->take_rows(b);
+        for (std::size_t r = 0; r < rows_v<C>; ++r) offset[r] = b.offset[r];
+    }
+};
+/// A general_block in lanes.
+template <class C, class B>
+struct general_lanes : general_block<C, B, lane_rows<C, B>> {
+    using padded = general_block<C, B>;
+
+    constexpr void take(padded const& b) noexcept {
+        this->take_rows(b);
+        static_cast<general_numbers<C, B>&>(*this) = b;
+    }
+};
+
+/// The velocities stay where they are.
+template <class Q, class Block, class Packed>
+    requires requires { Block::is_in_lanes; }
+struct gathered<Q, Block, Packed> {
+    Packed* bodies;
+
+    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
+    constexpr void store(Block const&, Packed*) const noexcept {}
+
+    /// gather * V of one row.
+    template <std::size_t R>
+    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
+        auto const sum = [&](auto i) { return tree_sum<0, Block::threes>([&](auto k) { return b.gather[R][3 * k + i] * number(k, i); }); };
+        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + b.rest[R]);
+    }
+    template <std::size_t Group>
+    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
+        auto const of = [&](auto r) {
+            if constexpr (r < Block::rows)
+                return row<r>(b);
+            else
+                return std::remove_cvref_t<decltype(b.rest[0])>(0);
+        };
+        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
+    }
+    /// V += B^T dp; dp(r) is that of one row.
+    template <class F>
+    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
+        each_of<Block::threes>([&](auto k) {
+            each_of<3>([&](auto i) {
+                auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
+                auto v = number(k, i) + term(at<0>);
+                if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
+                number(k, i) = v;
+            });
+        });
+    }
+    constexpr void push(Block const& b, Q const* dp) noexcept {
+        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
+    }
+
+private:
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> at{};
+    template <class K>
+    [[nodiscard, gnu::always_inline]] constexpr auto& number(K, std::size_t i) const noexcept {
+        constexpr std::size_t body = Block::packs::body_of(K::value);
+        return bodies[body].e[4 * (K::value - Block::packs::first(body)) + i];
+    }
+};
+
+template <class Q, class Block, class Packed>
+    requires requires { Block::is_in_lanes; }
+[[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
+    gathered<Q, Block, Packed>(b, bodies).push_each(b, [&](auto r) { return b.impulse[r]; });
+}
+template <class Q, bool Soft, class C, class B, class Packed>
+[[gnu::flatten]] constexpr void iterate(hard_lanes<C, B>& b, Packed* bodies, [[maybe_unused]] row_feedback<B> const& feedback) noexcept {
+    gathered<Q, hard_lanes<C, B>, Packed> g(b, bodies);
+    B change[rows_v<C>];
+    each_of<rows_v<C>>([&](auto r) {
+        B const p = b.impulse[r];
+        B dp = g.template row<r>(b);
+        if constexpr (!is_holonomic_v<C, B>)
+            dp = dp + b.offset[r];
+        else if constexpr (Soft)
+            dp = dp * feedback.mass_scale + (b.offset[r] - p * feedback.impulse_scale);
+        b.impulse[r] = p + dp;
+        change[r] = dp;
+    });
+    g.push_each(b, [&](auto r) { return change[r]; });
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/constraint_pack.hpp
+// N constraints of one type, none of which shares a body that moves with another, as one constraint over N lanes: what wide sweeps hand around.
+//
+// A pack that is not full repeats its first constraint in the lanes left over, and forgets what they find.
+
+namespace sinew::inline v0::detail {
+
+// What a type of constraint is iterated on.
+template <class C, class B>
+struct lane_work : impulse_work<C, B> {};
+template <class C, class B>
+    requires joins_points_v<C>
+struct lane_work<C, B> {
+    point_block<B> block{};
+};
+template <class C, class B>
+    requires(has_joint_rows_v<C> && floating_scalar<value_type_t<B>>)
+struct lane_work<C, B> {
+    joint_block<C, B> block{};
+};
+template <class C, class B>
+    requires(has_lanes_v<B> && !joins_points_v<C> && !has_joint_rows_v<C> && !moving_normal_v<C>)
+struct lane_work<C, B> {
+    std::conditional_t<is_hard_block_v<C, B>, hard_lanes<C, B>, general_lanes<C, B>> block;
+};
+
+/// N constraints of type C.
+template <class C, class S, std::size_t N>
+struct constraint_pack {
+    using number = S;
+    using B = typename lanes_of_scalar<S, N>::type;
+    using wide = typename with_scalar<C, S, B>::type;
+    static constexpr std::size_t lanes = N, bodies = attachments_t<C>::size;
+
+    constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
+    lane_work<wide, B> work{};
+    static constexpr bool solves_at_once = requires { decltype(lane_work<wide, B>::block)::solves_at_once; };  // hard rows without bounds, written for lanes
+    std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
+    std::array<std::array<std::uint32_t, N>, bodies> node{};
+    std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
+    std::array<std::uint32_t, N> from{};              // where the constraints are
+    std::uint32_t count = 0;
+    bool has_fixed = false, all_move = true;
+    S worst{};
+};
+
+/// Which bodies the lanes of a pack are bound to.
+template <class P, class Entries, class C, class S, std::size_t N>
+constexpr void bind(P const& p, Entries const& entries, constraint_pack<C, S, N>& k) {
+    for (std::size_t lane = 0; lane < N; ++lane) {
+        bool const used = lane < k.count;
+        if (!used) k.from[lane] = k.from[0];
+        std::size_t a = 0;
+        for_each_attachment(entries[k.from[lane]], [&](auto kind, auto, std::uint32_t i) {
+            bool const moves = attachment_access<decltype(kind)>::movable(p, i);
+            k.body[a][lane] = i;
+            k.node[a][lane] = p.node(kind, i);
+            k.moves[a][lane] = used && moves;
+            k.has_fixed = k.has_fixed || !moves;
+            k.all_move = k.all_move && moves && used;
+            ++a;
+        });
+    }
+    for (std::size_t a = 0; a < k.bodies; ++a) k.entry.bodies[a] = static_cast<std::uint32_t>(a);
+}
+/// A constraint's numbers into its lane. Whether it still fits there.
+template <class P, class C, class S, std::size_t N, class E>
+[[nodiscard]] constexpr bool fill_lane(P const& p, constraint_pack<C, S, N>& k, std::size_t lane, E const& e) {
+    using B = typename constraint_pack<C, S, N>::B;
+    bool fits = true;
+    std::size_t a = 0;
+    for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+        bool const moves = attachment_access<decltype(kind)>::movable(p, i) && lane < k.count;
+        fits = fits && k.body[a][lane] == i && k.node[a][lane] == p.node(kind, i) && k.moves[a][lane] == moves;
+        ++a;
+    });
+    if constexpr (N == 1) {
+        k.entry.constraint = e.constraint;
+        k.entry.lambda = e.lambda;
+    } else {
+        if (lane > 0) fits = fits && same_in_all_lanes<B>(k.entry.constraint, e.constraint);
+        set_lane<B>(k.entry.constraint, lane, e.constraint);
+        for (std::size_t r = 0; r < e.lambda.size(); ++r) k.entry.lambda[r].e[lane] = e.lambda[r];
+    }
+    return fits;
+}
+/// Impulses into the multipliers of the constraints, times `by`.
+template <class Entries, class C, class S, std::size_t N>
+constexpr void give(Entries const& entries, constraint_pack<C, S, N>& k, typename constraint_pack<C, S, N>::B const& by) {
+    for (std::size_t r = 0; r < k.work.block.rows; ++r) k.entry.lambda[r] = k.work.block.impulse[r] * by;
+    for (std::size_t lane = 0; lane < k.count; ++lane) {
+        auto& e = entries[k.from[lane]];
+        for (std::size_t r = 0; r < k.work.block.rows; ++r) e.lambda[r] = lane_of<N>(k.entry.lambda[r], lane);
+        if constexpr (moving_normal_v<C>)
+            for (std::size_t a = 0; a < e.pushed.wrenches.size(); ++a) {
+                auto const& w = k.entry.pushed.wrenches[a];
+                for (std::size_t x = 0; x < 3; ++x) {
+                    e.pushed.wrenches[a].force[x] = lane_of<N>(w.force[x], lane);
+                    e.pushed.wrenches[a].torque[x] = lane_of<N>(w.torque[x], lane);
+                }
+            }
     }
 }
 
@@ -31394,359 +32635,6 @@ private:
 };
 
 }  // namespace sinew::inline v0
-
-// ---- sinew/solver/impulse_preparation.hpp
-// From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
-//
-//   hard row          feedback as soft_step.hpp
-//   c >= 0, slack     the rate may be as low as -c / h
-//   c >= 0, violated  feedback, not faster than max_push_speed
-//   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
-//   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
-
-namespace sinew::inline v0::detail {
-
-template <class Cs>
-inline constexpr bool any_contacts_v = false;
-template <class... Cs>
-inline constexpr bool any_contacts_v<std::tuple<Cs...>> = (is_contact_v<Cs> || ...);
-
-/// Hard rows without bounds, of positions or of velocities: solved at once by a matrix made beforehand.
-template <class C, class S>
-inline constexpr bool is_hard_block_v = !moving_normal_v<C> && !is_bounded_v<C, S> && !has_update_v<C, S> && !has_compliance<C> && !(is_holonomic_v<C, S> && has_rate<C, S>);
-
-template <class C, class S, class A>
-inline constexpr bool has_coupled_limits_with_v = false;
-template <class C, class S, class... K>
-inline constexpr bool has_coupled_limits_with_v<C, S, binds<K...>> =
-    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
-/// Bounds that depend on the multipliers of other rows.
-template <class C, class S>
-inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, attachments_t<C>>;
-
-template <class C, class S>
-struct impulse_work {
-    std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
-};
-template <class C, class S>
-struct work_on {
-    using type = impulse_work<C, S>;
-};
-template <class C, class S>
-    requires is_contact_v<C>
-struct work_on<C, S> {
-    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
-};
-
-/// The velocity of a body as quads, and back.
-template <class Q, class P, class K, class Packed>
-constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
-    using S = typename P::scalar_type;
-    if constexpr (std::same_as<K, rigid>) {
-        auto const& t = p.bodies[i].twist;
-        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
-        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
-    } else {
-        auto const v = attachment_access<K>::velocity(p, i);
-        S padded[4 * quads_of_v<K>]{};
-        for (std::size_t k = 0; k < K::dof; ++k) padded[k] = v[k];
-        for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
-    }
-}
-template <class P, class K, class Packed>
-constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
-    if constexpr (std::same_as<K, rigid>) {
-        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
-    } else if constexpr (std::same_as<K, point_mass>) {
-        p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
-    } else {
-        auto dv = attachment_access<K>::velocity(p, i);
-        for (std::size_t k = 0; k < K::dof; ++k) dv[k] = from.e[k] - dv[k];
-        attachment_access<K>::accelerate(p, i, dv);
-    }
-}
-
-// Where an attachment's velocity stands. That of a body which does not move is put there.
-template <class Q, class P, class K, class Block, class Packed>
-constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::size_t body, Packed* bodies) noexcept {
-    b.node[body] = p.node(kind, i);
-    b.moves[body] = attachment_access<K>::movable(p, i);
-    if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
-}
-// J as rows of quads, and B beside it.
-template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
-[[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
-    std::size_t body = 0;
-    for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-        using Kind = decltype(kind);
-        std::size_t const first = 4 * Block::packs::first(body);
-        place_body<Q>(p, kind, i, b, body++, bodies);
-        if constexpr (std::same_as<Kind, rigid>) {
-            auto const& w = p.inverse_masses[i];  // 0 of what does not move
-            Q const m = Q::splat(w.linear);
-            auto const& I = w.angular;
-            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-            each_of<M>([&](auto r) {
-                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
-                linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + 4);
-                (linear * m).store(b.spread[r] + first);
-                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
-            });
-        } else {
-            for (std::size_t r = 0; r < M; ++r) {
-                vec<S, Kind::dof> row;
-                for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
-                vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
-                for (std::size_t k = 0; k < Kind::dof; ++k) {
-                    b.gather[r][first + k] = row[k];
-                    b.spread[r][first + k] = weighed[k];
-                }
-            }
-        }
-    });
-}
-// K of rows that have been placed.
-template <class Q, class S, class Block>
-[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
-    constexpr std::size_t M = Block::rows;
-    mat<S, M, M> K;
-    each_of<M>([&](auto r) {
-        for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
-            K(r, q) = K(q, r);
-        }
-    });
-    return K;
-}
-// Rows of quads times -A, and divided by -K.
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
-    }
-}
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) {
-            rows[i] = Q::load(b.gather[i] + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
-        });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
-        each_of<M>([&](auto down) {
-            constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
-            rows[i].store(b.gather[i] + k);
-        });
-    }
-}
-
-// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
-//
-//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
-//
-// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
-template <class Q, class S>
-struct point_of_body {
-    Q arm;
-    S linear;  // 1/m
-    Q turn[3];  // T_i
-
-    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
-        auto const& I = w.angular;
-        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
-        turn[0] = rz * y - ry * z;
-        turn[1] = rx * z - rz * x;
-        turn[2] = ry * x - rx * y;
-    }
-};
-template <class Q, class P, class E, class S>
-[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
-    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
-    auto const& pose_a = p.bodies[ia].pose;
-    auto const& pose_b = p.bodies[ib].pose;
-    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
-    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
-    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
-
-    S const masses = A.linear + B.linear;
-    auto const fixed = masses <= S(0);
-    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-    Q const k = Q::splat(scale);
-    S const one = select(fixed, S(0), S(1));
-    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
-    Q column[3];
-    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
-    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
-    S const determinant = (column[0] * row[0]).total().first();
-    auto const lost = determinant <= S(0);
-    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
-    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
-
-    Q const zero = Q::splat(S(0));
-    S const ma = A.linear, mb = -B.linear;
-    for (int i = 0; i < 3; ++i) {
-        row[i].store(b.gather[i]);
-        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
-        (zero - row[i]).store(b.gather[i] + 8);
-        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
-        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
-        A.turn[i].store(b.spread[i] + 4);
-        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
-        B.turn[i].store(b.spread[i] + 12);
-    }
-    S const push = feedback.bias_rate * feedback.mass_scale;
-    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
-    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
-}
-template <class C>
-inline constexpr bool joins_points_v = false;
-template <class S>
-inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
-
-template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
-    using C = typename E::constraint_type;
-    constexpr std::size_t M = rows_v<C>;
-    if constexpr (joins_points_v<C>) {
-        place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
-        place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
-        return prepare_point<Q>(p, e, b, feedback);
-    }
-    else {
-        auto const J = entry_jacobian(p, e);
-        place_rows<Q>(p, e, J, b, bodies);
-        vec<S, M> wanted;
-        S worst(0);
-        if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
-            wanted = c * (feedback.bias_rate * feedback.mass_scale);
-        } else {
-            auto const twists = twists_of(p, e);
-            wanted = rate_of(e.constraint, poses_of(p, e), twists);
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
-            wanted = wanted - J * stacked_velocity<C>(twists);
-        }
-        if constexpr (has_effective_mass_v<C, S>) {
-            auto const effective_mass = own_effective_mass(p, e);
-            wanted = -(effective_mass * wanted);
-            multiply_rows<Q>(b, effective_mass);
-        } else {
-            small_ldlt<S, M> const K(response_of<Q, S>(b));
-            wanted = -K.solve(wanted);
-            divide_rows<Q>(b, K);
-        }
-        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
-        return worst;
-    }
-}
-
-template <class C, class S>
-constexpr void invert(general_block<C, S>& b) noexcept {
-    if constexpr (is_bounded_v<C, S>) {
-        for (std::size_t i = 0; i < rows_v<C>; ++i) {
-            auto const stuck = b.K(i, i) <= S(0);
-            b.inverse(i, i) = select(stuck, S(0), S(1) / select(stuck, S(1), b.K(i, i)));
-        }
-    } else {
-        b.inverse = inverse_spd(b.K);
-    }
-}
-template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const& max_push_speed, S const& h) {
-    using C = typename E::constraint_type;
-    constexpr std::size_t M = rows_v<C>;
-    auto const J = entry_jacobian(p, e);
-    place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
-    auto const poses = poses_of(p, e);
-    auto const twists = twists_of(p, e);
-    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-    b.limits = {limits.lower * h, limits.upper * h};
-    S worst(0);
-    vec<S, M> c{};
-    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-    // The rate beyond J v: that of a target which moves.
-    vec<S, M> rate{}, own{};
-    if constexpr (has_rate<C, S>) {
-        rate = rate_of(e.constraint, poses, twists);
-        own = rate - J * stacked_velocity<C>(twists);
-    }
-    vec<S, M> const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    auto is_soft = alpha[0] > S(0);
-    for (std::size_t i = 1; i < M; ++i) is_soft = is_soft || alpha[i] > S(0);
-    for (std::size_t i = 0; i < M; ++i) {
-        auto const soft = alpha[i] > S(0);
-        S const lag = h + alpha[i] * damping[i];
-        b.gamma[i] = alpha[i] / (h * lag);
-        b.K(i, i) = b.K(i, i) + b.gamma[i];
-        // What is slack may go on until it is not.
-        auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
-        S const gap = select(pushes, max(c[i], S(0)), select(pulls, min(c[i], S(0)), S(0)));
-        auto const slack = gap != S(0);
-        b.gap[i] = gap;
-        S push = c[i] * feedback.bias_rate;
-        push = select(pushes || pulls, clamp(push, -max_push_speed, max_push_speed), push);
-        S const hard_offset = select(soft, c[i] / lag, gap / h);
-        b.offset[0][i] = own[i] + hard_offset;
-        b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
-        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
-        b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
-        b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
-        S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
-        worst = max(worst, select(soft, S(0), abs(error)));
-    }
-    invert(b);
-    if constexpr (M == 1 && is_bounded_v<C, S> && has_effective_mass_v<C, S>) b.inverse = own_effective_mass(p, e);
-    return worst;
-}
-
-// The pose that a body reaches within h seconds by its packed velocity. Other kinds of bodies stay where they are.
-template <class S, class R>
-[[nodiscard]] constexpr pose<S, R> carried(pose<S, R> const& x, S const* v, S const& h) noexcept {
-    return {x.position + vec3<S>{v[0], v[1], v[2]} * h, nudged(x.rotation, vec3<S>{v[4], v[5], v[6]} * h)};
-}
-template <class S>
-[[nodiscard]] constexpr particle_pose<S> carried(particle_pose<S> const& x, S const* v, S const& h) noexcept {
-    return {x.position + vec3<S>{v[0], v[1], v[2]} * h};
-}
-
-/// Rows whose normals turn, made anew at the poses that the bodies will reach: c = 0 there, whatever J is here. Yields J.
-template <class Q, class P, class E, class S, class Packed>
-constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::constraint_type, S>& b, Packed* bodies, S const& h) {
-    using C = typename E::constraint_type;
-    using A = attachments_t<C>;
-    auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
-    }(std::make_index_sequence<A::size>{});
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
-    place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
-    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
-    auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
-    for (std::size_t i = 0; i < rows_v<C>; ++i) {
-        S rate(0);
-        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k / 4);
-            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
-        }
-        S const lag = h + alpha[i] * damping[i];
-        b.K(i, i) = b.K(i, i) + b.gamma[i];
-        b.offset[1][i] = (c[i] - h * rate) / lag;  // the rate is added by the iteration
-        b.mass_scale[i] = S(1);
-        b.impulse_scale[i] = S(0);
-    }
-    invert(b);
-    return J;
-}
-
-}  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/jacobi.hpp
 // Jacobi on positions: every constraint is solved at the state that the last sweep left, and all are applied together (Waterson 2026, 4.6).
@@ -33649,57 +34537,140 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/lane_problem.hpp
-// The bodies of N constraints as those of one: what a constraint over lanes sees as its problem. Lane i of body k is the k-th body of constraint i.
-//
-// Bodies that do not move have no inverse mass here, and are movable as all are: what lanes have in common must be decided once.
+// ---- sinew/solver/lane_bodies.hpp
+// The bodies of a pack of constraints: their states, masses and velocities into lanes, and velocities back. Read and written whole, and transposed in registers.
 
 namespace sinew::inline v0::detail {
 
-/// S itself for one lane.
-template <class S, std::size_t N>
-struct lanes_of_scalar {
-    using type = S;
+/// Packed velocities in lanes, not set to anything beforehand.
+template <class B, std::size_t N>
+struct alignas(N == 1 ? 2 * quad_alignment_v<B> : alignof(B)) lane_velocity {
+    B e[8];
 };
-template <std::floating_point S, std::size_t N>
-    requires(N > 1)
-struct lanes_of_scalar<S, N> {
-    using type = batch<S, N>;
-};
+template <class Pack>
+using lane_velocities = std::array<lane_velocity<typename Pack::B, Pack::lanes>, Pack::bodies>;
 
-// Structs of S alone, as lanes of one struct of B.
-template <class B, class W, class T, std::size_t N>
-[[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
-    using S = typename B::lane_type;
-    constexpr std::size_t numbers = sizeof(T) / sizeof(S);
-    static_assert(sizeof(T) == numbers * sizeof(S) && sizeof(W) == numbers * sizeof(B));
-    if (std::is_constant_evaluated()) {
-        for (std::size_t i = 0; i < N; ++i) set_lane<B>(to, i, *from[i]);
-    } else {
-        std::array<S const*, N> first;
-        for (std::size_t i = 0; i < N; ++i) first[i] = static_cast<S const*>(static_cast<void const*>(from[i]));
-        load_columns<numbers>(first, static_cast<B*>(static_cast<void*>(&to)));
-    }
+// f(kind, attachment)
+template <class Pack, class F>
+constexpr void for_each_kind(F const& f) {
+    using A = attachments_t<typename Pack::wide>;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
 }
-
-/// Of up to `Bodies` bodies of each kind, numbered together.
-template <class B, class R, std::size_t Bodies>
-struct lane_problem {
-    using scalar_type = B;
-    using rotation_type = R;
-    struct movable_mass {
-        B inverse_mass{};
-        static constexpr bool movable = true;
-    };
-    std::array<rigid_state<B, R>, Bodies> bodies;
-    std::array<movable_mass, Bodies> masses;
-    std::array<inverse_mass<B>, Bodies> inverse_masses;
-    std::array<particle_state<B>, Bodies> particles;
-    std::array<movable_mass, Bodies> particle_masses;
-
-    [[nodiscard]] constexpr std::uint32_t node(rigid, std::uint32_t i) const noexcept { return i; }
-    [[nodiscard]] constexpr std::uint32_t node(point_mass, std::uint32_t i) const noexcept { return i; }
-};
+// Velocities of bodies that do not move are put beside those of the others.
+template <class Q, class P, class Pack, class Packed>
+constexpr void place_fixed(P const& p, Pack const& k, Packed* velocities) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+        for (std::size_t lane = 0; lane < k.count; ++lane)
+            if (!k.moves[a][lane]) load_velocity<Q>(p, kind, k.body[a][lane], velocities[k.node[a][lane]]);
+    });
+}
+/// R I^-1 R^T of N bodies, from the one at `first`, where they move.
+template <std::size_t N, class P>
+[[gnu::flatten]] constexpr void weigh_bodies(P const& p, std::size_t first) {
+    using S = typename P::scalar_type;
+    using B = typename lanes_of_scalar<S, N>::type;
+    using R = typename P::rotation_type::template rebind<B>;
+    std::array<sym3<S> const*, N> inertias;
+    std::array<typename P::rotation_type const*, N> rotations;
+    std::array<S*, N> to, to_rest;
+    inverse_mass<S> unused;
+    for (std::size_t i = 0; i < N; ++i) {
+        bool const is_there = first + i < p.bodies.size();
+        std::size_t const at = is_there ? first + i : first;
+        inertias[i] = &p.masses[at].inverse_inertia;
+        rotations[i] = &p.bodies[at].pose.rotation;
+        auto& own = is_there && p.masses[at].movable ? p.inverse_masses[at] : unused;
+        own.linear = p.masses[at].inverse_mass;
+        to[i] = static_cast<S*>(static_cast<void*>(&own.angular));
+        to_rest[i] = to[i] + 2;
+    }
+    sym3<B> inertia;
+    R rotation;
+    gather_structs<B>(inertia, inertias);
+    gather_structs<B>(rotation, rotations);
+    sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+    std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
+    store_columns(numbers.data(), to);
+    store_columns(numbers.data() + 2, to_rest);
+}
+/// The states of a pack's bodies as lanes.
+template <class P, class Pack, class Near>
+constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
+    using S = typename P::scalar_type;
+    using B = typename Pack::B;
+    constexpr std::size_t N = Pack::lanes;
+    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+        auto const& at = k.body[a];
+        if constexpr (N == 1) {
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                near.bodies[a] = p.bodies[at[0]];
+                near.inverse_masses[a] = p.inverse_masses[at[0]];
+            } else {
+                near.particles[a] = p.particles[at[0]];
+                near.particle_masses[a].inverse_mass = p.particle_masses[at[0]].inverse_mass;
+            }
+        } else if constexpr (std::same_as<decltype(kind), rigid>) {
+            using C = typename Pack::wide;
+            std::array<inverse_mass<S> const*, N> masses;
+            for (std::size_t i = 0; i < N; ++i) masses[i] = &p.inverse_masses[at[i]];
+            gather_structs<B>(near.inverse_masses[a], masses);
+            // The twist matters to what has a rate of its own.
+            if constexpr (is_holonomic_v<C, B> && !has_rate<C, B> && is_hard_block_v<C, B>) {
+                std::array<pose<S, typename P::rotation_type> const*, N> poses;
+                for (std::size_t i = 0; i < N; ++i) poses[i] = &p.bodies[at[i]].pose;
+                gather_structs<B>(near.bodies[a].pose, poses);
+            } else {
+                std::array<rigid_state<S, typename P::rotation_type> const*, N> states;
+                for (std::size_t i = 0; i < N; ++i) states[i] = &p.bodies[at[i]];
+                gather_structs<B>(near.bodies[a], states);
+            }
+        } else {
+            std::array<particle_state<S> const*, N> states;
+            for (std::size_t i = 0; i < N; ++i) {
+                states[i] = &p.particles[at[i]];
+                near.particle_masses[a].inverse_mass.e[i] = p.particle_masses[at[i]].inverse_mass;
+            }
+            gather_structs<B>(near.particles[a], states);
+        }
+    });
+}
+/// Velocities of the bodies of a pack into lanes, and back.
+template <class Q, class Pack, class Packed>
+[[gnu::flatten]] constexpr void gather(Pack const& k, Packed const* velocities, lane_velocities<Pack>& v) {
+    constexpr std::size_t N = Pack::lanes;
+    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+        constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
+        if constexpr (N == 1) {
+            for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
+        } else {
+            std::array<typename Pack::number const*, N> from;
+            for (std::size_t i = 0; i < N; ++i) from[i] = velocities[k.node[a][i]].e;
+            load_columns<numbers>(from, v[a].e);
+        }
+    });
+}
+// What does not move is left alone, and may be shared by many.
+template <class Q, class Pack, class Packed>
+[[gnu::flatten]] constexpr void scatter(Pack const& k, lane_velocities<Pack> const& v, Packed* velocities) {
+    constexpr std::size_t N = Pack::lanes;
+    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+        constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
+        if constexpr (N == 1) {
+            if (k.moves[a][0])
+                for (std::size_t x = 0; x < numbers; x += 4) Q::load(v[a].e + x).store(velocities[k.node[a][0]].e + x);
+        } else {
+            Packed unused;
+            std::array<typename Pack::number*, N> to;
+            for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
+            if (!k.all_move)
+                for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
+            for (std::size_t x = 0; x < numbers; x += 4) {
+                store_columns(v[a].e + x, to);
+                for (auto& place : to) place += 4;
+            }
+        }
+    });
+}
 
 }  // namespace sinew::inline v0::detail
 
@@ -34116,18 +35087,24 @@ private:
                 auto const d = access::weigh(p, i, on(kind, at));
                 access::displace(p, i, d);
                 pushed_.add(kind, i, d);
-            } else if constexpr (std::same_as<decltype(kind), rigid>) {
-                if (!p.masses[i].movable) return;
-                auto& pose = p.bodies[i].pose;
-                pose.position += p.inverse_masses[i].linear * push.force;
-                pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-                pushed_.add(kind, i, push);
             } else {
-                if (!p.particle_masses[i].movable) return;
-                p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
-                pushed_.add(kind, i, push);
+                displace_one(p, kind, i, push);
             }
         });
+    }
+    template <class P>
+    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push) {
+        if (!p.masses[i].movable) return;
+        auto& pose = p.bodies[i].pose;
+        pose.position += p.inverse_masses[i].linear * push.force;
+        pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+        pushed_.add(kind, i, push);
+    }
+    template <class P>
+    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push) {
+        if (!p.particle_masses[i].movable) return;
+        p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
+        pushed_.add(kind, i, push);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
@@ -34190,81 +35167,6 @@ private:
 };
 
 }  // namespace sinew::inline v0
-
-// ---- sinew/solver/point_block.hpp
-// Two rigid bodies joined at a point, as wide sweeps iterate on it: no rows, but what they are made of. A third of the numbers of a hard_block, which a sweep over
-// many joints waits for; where lanes are constraints, vectors of three need no quads.
-//
-//   u = (v_a + omega_a x r_a) - (v_b + omega_b x r_b)     dp = -K^-1 u, softened
-//   v_a += dp / m_a,  omega_a += I_a^-1 (r_a x dp)        and against it on b
-
-namespace sinew::inline v0::detail {
-
-template <class S>
-struct point_block {
-    static constexpr std::size_t rows = 3;
-    S impulse[3]{};
-    vec3<S> offset{};         // -mass_scale K^-1 (the rate that feedback asks for)
-    sym3<S> effective_mass{};  // K^-1
-    vec3<S> arm_a{}, arm_b{};
-    inverse_mass<S> mass_a{}, mass_b{};
-};
-
-template <class Q, class P, class E, class Packed, class S>
-[[gnu::flatten]] constexpr S prepare(P const& p, E const& e, point_block<S>& b, Packed*, row_feedback<S> const& feedback, S const&, S const&) {
-    auto const &pose_a = p.bodies[e.bodies[0]].pose, &pose_b = p.bodies[e.bodies[1]].pose;
-    b.arm_a = pose_a.direction(e.constraint.anchor_a);
-    b.arm_b = pose_b.direction(e.constraint.anchor_b);
-    b.mass_a = p.inverse_masses[e.bodies[0]];
-    b.mass_b = p.inverse_masses[e.bodies[1]];
-    vec3<S> const c = (pose_a.position + b.arm_a) - (pose_b.position + b.arm_b);
-    // K is divided by the sum of 1/m: its determinant then stays near 1.
-    S const masses = b.mass_a.linear + b.mass_b.linear;
-    auto const fixed = masses <= S(0);
-    S const scale = S(1) / select(fixed, S(1), masses);
-    sym3<S> const K = scale * (point_response(b.mass_a, b.arm_a) + point_response(b.mass_b, b.arm_b));
-    sym3<S> const cofactors{K.yy * K.zz - K.yz * K.yz, K.xx * K.zz - K.xz * K.xz, K.xx * K.yy - K.xy * K.xy,
-                            K.xz * K.yz - K.xy * K.zz, K.xy * K.yz - K.xz * K.yy, K.xy * K.xz - K.xx * K.yz};
-    S const determinant = K.xx * cofactors.xx + K.xy * cofactors.xy + K.xz * cofactors.xz;
-    auto const lost = fixed || determinant <= S(0);
-    b.effective_mass = select(lost, S(0), scale / select(lost, S(1), determinant)) * cofactors;
-    b.offset = -(b.effective_mass * c) * (feedback.bias_rate * feedback.mass_scale);
-    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
-}
-
-// v += W J^T dp
-template <class S, class Packed>
-[[gnu::always_inline]] constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
-    vec3<S> const turn_a = b.mass_a.angular * cross(b.arm_a, dp), turn_b = b.mass_b.angular * cross(b.arm_b, dp);
-    for (std::size_t k = 0; k < 3; ++k) {
-        v[0].e[k] = v[0].e[k] + b.mass_a.linear * dp[k];
-        v[0].e[4 + k] = v[0].e[4 + k] + turn_a[k];
-        v[1].e[k] = v[1].e[k] - b.mass_b.linear * dp[k];
-        v[1].e[4 + k] = v[1].e[4 + k] - turn_b[k];
-    }
-}
-template <class Q, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start(point_block<S> const& b, Packed* v) noexcept {
-    push_points(b, v, vec3<S>{b.impulse[0], b.impulse[1], b.impulse[2]});
-}
-template <class Q, bool Soft, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate(point_block<S>& b, Packed* v, row_feedback<S> const& feedback) noexcept {
-    auto const linear = [&](std::size_t i) { return vec3<S>{v[i].e[0], v[i].e[1], v[i].e[2]}; };
-    auto const angular = [&](std::size_t i) { return vec3<S>{v[i].e[4], v[i].e[5], v[i].e[6]}; };
-    vec3<S> const u = (linear(0) + cross(angular(0), b.arm_a)) - (linear(1) + cross(angular(1), b.arm_b));
-    vec3<S> const change = b.effective_mass * u;
-    vec3<S> dp;
-    for (std::size_t k = 0; k < 3; ++k) {
-        if constexpr (Soft)
-            dp[k] = (b.offset[k] - b.impulse[k] * feedback.impulse_scale) - change[k] * feedback.mass_scale;
-        else
-            dp[k] = -change[k];
-        b.impulse[k] = b.impulse[k] + dp[k];
-    }
-    push_points(b, v, dp);
-}
-
-}  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/sequential_impulses.hpp
 // Sequential impulses: projected Gauss-Seidel on velocities (Catto 2005), and its substepped form with a relaxing pass, "soft step"
@@ -34378,7 +35280,7 @@ public:
         is_prepared_ = false;
         if constexpr (is_wide) sweeps.arrange(p);
         if constexpr (any_contacts)
-            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1))); });
+            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1)), h); });
     }
     /// Velocities after the forces: impulses on them.
     template <class P>
@@ -34416,6 +35318,7 @@ private:
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
     static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
+    static constexpr int crowd_sweeps = 8;  // relaxing, besides
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -34468,8 +35371,10 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        report.iterations = relaxing_iterations;
+        int sweeps_left = relaxing_iterations;
+        if constexpr (any_contacts) sweeps_left += contact_.is_crowd ? crowd_sweeps : 0;
+        report.iterations = sweeps_left;
+        for (; sweeps_left > 0; --sweeps_left) sweep<Q, false>(p, h, true);
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -34515,7 +35420,7 @@ private:
 
     // The manifolds at the start of a step; h of a substep.
     template <class Q, class P>
-    constexpr void begin_contacts(P const& p, S const& h) {
+    constexpr void begin_contacts(P const& p, S const& h, S const& step) {
         p.update_inverse_masses();
         velocities_.resize(p.node_count());
         contact_.moved.resize(p.node_count());
@@ -34532,6 +35437,7 @@ private:
         contact_.sunk = S(0);
         contact_.is_first = true;
         contact_.any_driven = false;
+        contact_.is_crowd = false;
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
@@ -34540,7 +35446,7 @@ private:
                 for (std::size_t i = 0; i < entries.size();) {
                     if (used == manifolds.size()) manifolds.push_back({});
                     auto& m = manifolds[used++];
-                    std::size_t const n = detail::gather<Q>(p, entries, i, h, warm_start, contact_.axes.data(), velocities_.data(), m);
+                    std::size_t const n = detail::gather<Q>(p, entries, i, h, step, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
                     if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
                     i += n;
@@ -34548,8 +35454,37 @@ private:
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
+                if constexpr (!has_lanes_v<S>) share_push(manifolds, p.node_count(), h);
                 if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
+        });
+    }
+    // Of bodies that have sunk into many at once, each pair is pushed apart at a share of the speed: those of pairs in a row add up. And what one sweep
+    // takes out of two bodies, it does not out of a crowd.
+    template <class M>
+    constexpr void share_push(M& manifolds, std::size_t nodes, S const& h) {
+        auto const contact_feedback = contact_feedback_of(h);
+        S const speed = contact_feedback.push_speed, rate = contact_feedback.hard.bias_rate;
+        if (!all(contact_.sunk * rate * S(8) > speed)) return;
+        contact_.crowd.resize(nodes);
+        for (auto& n : contact_.crowd) n = 0;
+        auto const each_deep = [&](auto const& f) {
+            for (auto& m : manifolds) {
+                S deepest(0);
+                for (std::size_t k = 0; k < m.count; ++k) deepest = max(deepest, -m.gap[k]);
+                if (m.moves[0] && m.moves[1] && !any(m.soft_rate != S(0)) && all(deepest * rate * S(8) > speed)) f(m, contact_.crowd[m.node[0]], contact_.crowd[m.node[1]]);
+            }
+        };
+        each_deep([](auto&, std::uint32_t& a, std::uint32_t& b) {
+            ++a;
+            ++b;
+        });
+        each_deep([&](auto& m, std::uint32_t a, std::uint32_t b) {
+            std::uint32_t const n = a > b ? a : b;
+            if (n < 2) return;
+            contact_.is_crowd = true;
+            S const most = speed / (rate * S(static_cast<value_type_t<S>>(n)));
+            for (std::size_t k = 0; k < m.count; ++k) m.gap[k] = max(m.gap[k], -most);
         });
     }
     template <class Own>
@@ -34786,10 +35721,12 @@ private:
         typename E::template array<detail::packed_mass<S>, E::max_nodes> masses;
         typename E::template array<detail::packed_axes<S>, E::max_nodes> axes;
         typename E::template array<mask_t<S>, E::max_nodes> turned;  // in the last substep, so that what follows of the inertia is to be made anew
+        typename E::template array<std::uint32_t, E::max_nodes> crowd;  // how many others a body has sunk deep into
         detail::contact_feedback<S> feedback{};
         S sunk{};
         bool is_first = true;     // of the substeps
         bool any_driven = false;  // by surfaces that move by themselves
+        bool is_crowd = false;    // bodies have sunk deep into more than one
     };
     // Of a type that is known when C is, so that what is not there is not looked for in it.
     template <class, class T>
@@ -34919,13 +35856,15 @@ private:
 // apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
 //
 // Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
-// lanes left over, and forgets what they find.
+// lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
+// colours of their own.
 
 namespace sinew::inline v0::detail {
 
 /// N manifolds, none of which shares a body that moves with another.
 template <class S, std::size_t N>
 struct manifold_pack {
+    static constexpr std::size_t lanes = N;
     using B = typename lanes_of_scalar<S, N>::type;
 
     contact_manifold<B> m{};
@@ -34941,7 +35880,7 @@ struct manifold_pack {
 template <class Pack, class Packed>
 struct bodies_of_pack {
     using B = typename Pack::B;
-    static constexpr std::size_t N = lanes_v<B>;
+    static constexpr std::size_t N = Pack::lanes;
     Pack const& pack;
     Packed* velocities;
     Packed const* moves;
@@ -35003,12 +35942,12 @@ class wide_contacts {
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
-    using B = typename pack::B;
+    using single = manifold_pack<S, 1>;
     template <class T>
     using array = typename Env::template array<T, Env::limits.constraints>;
-    /// Four lanes of B, where Q is four of S.
-    template <class Q>
-    using lane_quad = std::conditional_t<N == 1, Q, array_quad<B>>;
+    /// Four of the lanes of a pack, where Q is four of S.
+    template <class Q, class Pack>
+    using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
@@ -35028,89 +35967,123 @@ public:
         order_.resize(staged_.size());
         for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
         first_.resize(colours_ + 1);
-        std::size_t used = 0;
-        std::uint32_t at = 0;
+        std::uint32_t used = 0, alone = 0, at = 0;
+        auto const take = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
+            if (count == packs.size()) packs.push_back({});
+            auto& k = packs[count++];
+            constexpr auto lanes = static_cast<std::uint32_t>(std::remove_cvref_t<decltype(k)>::lanes);
+            k.count = end - at < lanes ? end - at : lanes;
+            for (std::uint32_t i = 0; i < lanes; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            at += k.count;
+        };
         auto const pack_up = [&](std::uint32_t end) {
-            for (; at < end; at += packs_[used - 1].count) {
-                if (used == packs_.size()) packs_.push_back({});
-                auto& k = packs_[used++];
-                k.count = end - at < N ? end - at : static_cast<std::uint32_t>(N);
-                for (std::uint32_t i = 0; i < N; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
+            while (at < end) {
+                if (end - at <= N / 4)
+                    take(singles_, alone, end);
+                else
+                    take(packs_, used, end);
             }
         };
         for (std::size_t c = 0; c < colours_; ++c) {
-            first_[c] = static_cast<std::uint32_t>(used);
+            first_[c] = {used, alone};
             pack_up(begins_[kinds * c]);
             pack_up(begins_[kinds * c + 2]);
         }
-        first_[colours_] = static_cast<std::uint32_t>(used);
+        first_[colours_] = {used, alone};
         packs_.resize(used);
-        for_range(0, packs_.size(), [&](std::size_t i) { fill(p, packs_[i], masses); });
+        singles_.resize(alone);
+        each(for_range, first_[0], first_[colours_], [&](auto& k) { fill(p, k, masses); });
     }
     /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
     template <class Masses, class Turned, class ForRange>
     constexpr void turn(Masses const* masses, Turned const& turned, ForRange const& for_range) {
-        for_range(0, packs_.size(), [&](std::size_t i) {
-            auto& k = packs_[i];
+        if (first_.size() == 0) return;
+        each(for_range, first_[0], first_[colours_], [&](auto& k) {
             if (!k.inertia_turns) return;
             weigh(k, masses);
-            mask_t<B> anew = false;
-            for (std::size_t lane = 0; lane < N; ++lane) set(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
+            constexpr std::size_t lanes = std::remove_cvref_t<decltype(k)>::lanes;
+            mask_t<typename std::remove_cvref_t<decltype(k)>::B> anew = false;
+            for (std::size_t lane = 0; lane < lanes; ++lane) set<lanes>(anew, lane, turned[k.node[0][lane]] || turned[k.node[1][lane]]);
             k.m.make_anew(anew);
         });
     }
     template <class Q, class Packed, class ForRange>
     constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
-        each_colour(for_range, [&](pack& k) {
-            k.m.template go_on<lane_quad<Q>>(first);
-            push_again<lane_quad<Q>>(k.m, bodies_of_pack<pack, Packed>{k, velocities, nullptr});
+        each_colour(for_range, [&]<class Pack>(Pack& k) {
+            k.m.template go_on<lane_quad<Q, Pack>>(first);
+            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, velocities, nullptr});
         });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+        using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
-        each_colour(for_range, [&](pack& k) { detail::sweep<lane_quad<Q>, Soft, Friction>(k.m, bodies_of_pack<pack, Packed>{k, velocities, moved}, wide, hit_sweeps); });
+        each_colour(for_range, [&]<class Pack>(Pack& k) {
+            bodies_of_pack<Pack, Packed> const bodies{k, velocities, moved};
+            if constexpr (Pack::lanes == 1)
+                detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
+            else
+                detail::sweep<lane_quad<Q, Pack>, Soft, Friction>(k.m, bodies, wide, hit_sweeps);
+        });
     }
     /// Surfaces that move over their bodies have done so for h.
     constexpr void drive(S const& h) {
-        for (auto& k : packs_)
-            if (k.m.is_driven) detail::drive(k.m, B(h));
+        auto const all = [&](auto& packs) {
+            for (auto& k : packs)
+                if (k.m.is_driven) detail::drive(k.m, typename std::remove_cvref_t<decltype(k)>::B(h));
+        };
+        all(packs_);
+        all(singles_);
     }
     /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
     template <class Entries>
     constexpr void give(Entries const& entries, S const& factor, bool lasting) {
-        for (auto const& k : packs_) {
-            B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
-            for (std::size_t lane = 0; lane < k.count; ++lane) {
-                auto& m = staged_[k.from[lane]];
-                for (std::size_t i = 0; i < 4; ++i) {
-                    m.push[i] = lane_of(k.m.push[i], lane);
-                    m.rub[0][i] = lane_of(k.m.rub[0][i], lane);
-                    m.rub[1][i] = lane_of(k.m.rub[1][i], lane);
+        auto const all = [&](auto const& packs) {
+            for (auto const& k : packs) {
+                using Pack = std::remove_cvref_t<decltype(k)>;
+                using B = typename Pack::B;
+                B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
+                for (std::size_t lane = 0; lane < k.count; ++lane) {
+                    auto& m = staged_[k.from[lane]];
+                    for (std::size_t n = 0; n < 4; ++n) {
+                        m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
+                        m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
+                        m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                    }
+                    detail::give(m, entries, lane_of<Pack::lanes>(scale, lane));
                 }
-                detail::give(m, entries, lane_of(scale, lane));
             }
-        }
+        };
+        all(packs_);
+        all(singles_);
     }
 
 private:
     static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
-    template <class T>
-    [[nodiscard]] static constexpr auto lane_of(T const& x, [[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (N == 1)
-            return x;
-        else
-            return x.e[lane];
-    }
-    static constexpr void set(mask_t<B>& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
-        if constexpr (N == 1)
+    template <std::size_t Lanes, class Mask>
+    static constexpr void set(Mask& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
+        if constexpr (Lanes == 1)
             x = to;
         else
             x.e[lane] = to ? -1 : 0;
     }
+    // Where a colour begins, among packs and among those that are swept one by one.
+    struct beginning {
+        std::uint32_t pack = 0, single = 0;
+    };
+    template <class ForRange, class F>
+    constexpr void each(ForRange const& for_range, beginning const& from, beginning const& to, F const& f) {
+        std::size_t const packs = to.pack - from.pack, singles = to.single - from.single;
+        for_range(0, packs + singles, [&](std::size_t i) {
+            if (i < packs)
+                f(packs_[from.pack + i]);
+            else
+                f(singles_[from.single + (i - packs)]);
+        });
+    }
     template <class ForRange, class F>
     constexpr void each_colour(ForRange const& for_range, F const& f) {
-        for (std::size_t c = 0; c < colours_; ++c) for_range(first_[c], first_[c + 1], [&](std::size_t i) { f(packs_[i]); });
+        for (std::size_t c = 0; c < colours_; ++c) each(for_range, first_[c], first_[c + 1], f);
     }
     constexpr void colour(std::size_t nodes) {
         key_.resize(staged_.size());
@@ -35133,15 +36106,16 @@ private:
             }
         }
     }
-    template <class P, class Masses>
-    [[gnu::flatten]] constexpr void fill(P const& p, pack& k, Masses const* masses) {
+    template <class P, std::size_t Lanes, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes>& k, Masses const* masses) {
+        using B = typename manifold_pack<S, Lanes>::B;
         auto& m = k.m;
-        if constexpr (N == 1) {
+        if constexpr (Lanes == 1) {
             static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
         } else {
             auto const rows = [&](auto const& row_of) {
-                std::array<S const*, N> from;
-                for (std::size_t i = 0; i < N; ++i) from[i] = row_of(staged_[k.from[i]]);
+                std::array<S const*, Lanes> from;
+                for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(staged_[k.from[i]]);
                 load_columns<4>(from, row_of(m));
             };
             for (std::size_t i = 0; i < 3; ++i) {
@@ -35164,12 +36138,13 @@ private:
         m.is_driven = false;
         k.all_move = true;
         k.inertia_turns = false;
-        for (std::size_t lane = 0; lane < N; ++lane) {
+        m.moves = {false, false};
+        for (std::size_t lane = 0; lane < Lanes; ++lane) {
             auto const& x = staged_[k.from[lane]];
             m.is_driven = m.is_driven || x.is_driven;
-            set(m.is_laid, lane, any(x.is_laid));
-            set(m.both_move, lane, x.moves[0] && x.moves[1]);
-            if constexpr (N == 1) {
+            set<Lanes>(m.is_laid, lane, any(x.is_laid));
+            set<Lanes>(m.both_move, lane, x.moves[0] && x.moves[1]);
+            if constexpr (Lanes == 1) {
                 m.points = S(static_cast<value_type_t<S>>(x.count));
             } else {
                 m.points.e[lane] = S(x.count);
@@ -35181,6 +36156,7 @@ private:
             for (std::size_t body = 0; body < 2; ++body) {
                 k.node[body][lane] = x.node[body];
                 k.moves[body][lane] = lane < k.count && x.moves[body];
+                m.moves[body] = m.moves[body] || x.moves[body];
                 k.all_move = k.all_move && k.moves[body][lane];
                 k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
             }
@@ -35190,15 +36166,15 @@ private:
         m.single = !m.several;
         weigh(k, masses);
     }
-    template <class Masses>
-    static constexpr void weigh(pack& k, Masses const* masses) {
+    template <std::size_t Lanes, class Masses>
+    static constexpr void weigh(manifold_pack<S, Lanes>& k, Masses const* masses) {
         for (std::size_t body = 0; body < 2; ++body) {
-            if constexpr (N == 1) {
+            if constexpr (Lanes == 1) {
                 k.mass[body] = masses[k.node[body][0]];
             } else {
                 auto const rows = [&](auto const& row_of) {
-                    std::array<S const*, N> from;
-                    for (std::size_t i = 0; i < N; ++i) from[i] = row_of(masses[k.node[body][i]]);
+                    std::array<S const*, Lanes> from;
+                    for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(masses[k.node[body][i]]);
                     load_columns<4>(from, row_of(k.mass[body]));
                 };
                 for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
@@ -35208,10 +36184,11 @@ private:
     }
 
     array<started_manifold<S>> staged_;
-    typename Env::template array<pack, Env::limits.constraints> packs_;
+    array<pack> packs_;
+    array<single> singles_;
     array<std::uint32_t> key_, order_;
     typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
-    typename Env::template array<std::uint32_t, Env::limits.constraints + 1> first_;  // pack at which a colour begins
+    typename Env::template array<beginning, Env::limits.constraints + 1> first_;
     constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
     std::size_t colours_ = 0;
 };
@@ -35230,32 +36207,6 @@ private:
 // velocities and does the same operations. A pack that is not full repeats its first constraint in the lanes left over, and forgets what they find.
 
 namespace sinew::inline v0::detail {
-
-template <class C, class B>
-struct lane_work : impulse_work<C, B> {};
-template <class C, class B>
-    requires joins_points_v<C>
-struct lane_work<C, B> {
-    point_block<B> block{};
-};
-
-/// N constraints of type C, none of which shares a body that moves with another.
-template <class C, class S, std::size_t N>
-struct constraint_pack {
-    using B = typename lanes_of_scalar<S, N>::type;
-    using wide = typename with_scalar<C, S, B>::type;
-    static constexpr std::size_t bodies = attachments_t<C>::size;
-
-    constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
-    lane_work<wide, B> work{};
-    std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
-    std::array<std::array<std::uint32_t, N>, bodies> node{};
-    std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
-    std::array<std::uint32_t, N> from{};              // where the constraints are
-    std::uint32_t count = 0;
-    bool has_fixed = false, all_move = true;
-    S worst{};
-};
 
 template <class Env, std::size_t N, class Executor>
 class wide_sweeps {
@@ -35326,7 +36277,7 @@ public:
     constexpr void update_inverse_masses(P const& p) {
         if constexpr (N > 1 && std::same_as<typename P::map_types, map_list<>>) {
             if (!std::is_constant_evaluated()) {
-                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies(p, i * N); });
+                for_range(0, (p.bodies.size() + N - 1) / N, [&](std::size_t i) { weigh_bodies<N>(p, i * N); });
                 return;
             }
         }
@@ -35340,7 +36291,7 @@ public:
         S worst(0);
         each_type([&](auto& packs, auto) {
             for (auto& k : packs)
-                if (k.has_fixed) place_fixed<Q>(p, k, velocities);
+                if (k.has_fixed) detail::place_fixed<Q>(p, k, velocities);
             for_range(0, packs.size(), [&](std::size_t i) { prepare_pack<Q>(p, packs[i], hard, push, step); });
             for (auto const& k : packs) worst = max(worst, k.worst);
         });
@@ -35358,16 +36309,18 @@ public:
         each_colour([&](auto& k) {
             using pack = std::remove_cvref_t<decltype(k)>;
             using C = typename pack::wide;
-            if constexpr (joins_points_v<C>) {
-                sweep_points<Q, Soft>(k, velocities, wide);
-            } else {
-                local<pack> v;
+            if constexpr (pack::solves_at_once) {
+                sweep_hard<Q, Soft>(k, velocities, wide);
+            } else if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) {
+                // These make rows, bounds or multipliers anew in a sweep: their bodies' poses matter.
+                lane_velocities<pack> v;
                 problem_of<pack> near;
-                // The bodies' poses matter in a sweep only to what makes its rows, bounds or multipliers anew.
-                if constexpr (moving_normal_v<C> || (is_bounded_v<C, B> && has_coupled_limits_v<C, B>) || has_update_v<C, B>) gather_bodies(p, k, near);
-                gather<Q>(k, velocities, v);
+                detail::gather_bodies(p, k, near);
+                detail::gather<Q>(k, velocities, v);
                 f(near, k.entry, k.work, v.data(), wide, step);
-                scatter<Q>(k, v, velocities);
+                detail::scatter<Q>(k, v, velocities);
+            } else {
+                sweep_rows<Q>(k, velocities, wide, step, f);
             }
         });
     }
@@ -35377,22 +36330,7 @@ public:
         B const by(inverse_h);
         each_type([&](auto& packs, auto t) {
             auto const entries = std::get<t>(p.constraints);
-            for_range(0, packs.size(), [&](std::size_t i) {
-                auto& k = packs[i];
-                for (std::size_t r = 0; r < k.work.block.rows; ++r) k.entry.lambda[r] = k.work.block.impulse[r] * by;
-                for (std::size_t lane = 0; lane < k.count; ++lane) {
-                    auto& e = entries[k.from[lane]];
-                    for (std::size_t r = 0; r < k.work.block.rows; ++r) e.lambda[r] = lane_of(k.entry.lambda[r], lane);
-                    if constexpr (moving_normal_v<type<t>>)
-                        for (std::size_t a = 0; a < e.pushed.wrenches.size(); ++a) {
-                            auto const& w = k.entry.pushed.wrenches[a];
-                            for (std::size_t x = 0; x < 3; ++x) {
-                                e.pushed.wrenches[a].force[x] = lane_of(w.force[x], lane);
-                                e.pushed.wrenches[a].torque[x] = lane_of(w.torque[x], lane);
-                            }
-                        }
-                }
-            });
+            for_range(0, packs.size(), [&](std::size_t i) { detail::give(entries, packs[i], by); });
         });
     }
     /// How many colours there are.
@@ -35402,19 +36340,12 @@ public:
     using contacts = wide_contacts<Env, N>;
 
 private:
+    template <class Pack>
+    using problem_of = lane_problem<B, R, Pack::bodies>;
     using constraint_types = typename Env::constraint_types;
     static constexpr std::size_t types = std::tuple_size_v<constraint_types>;
     template <std::size_t T>
     using type = std::tuple_element_t<T, constraint_types>;
-    // Packed velocities in lanes, not set to anything beforehand.
-    struct alignas(N == 1 ? 2 * quad_alignment_v<S> : alignof(B)) lane_velocity {
-        B e[8];
-    };
-    template <class Pack>
-    using local = std::array<lane_velocity, Pack::bodies>;
-    template <class Pack>
-    using problem_of = lane_problem<B, R, Pack::bodies>;
-
     template <class T, std::size_t M>
     using array = typename Env::template array<T, M>;
     static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
@@ -35435,12 +36366,6 @@ private:
         using type = std::tuple<typename packs_of<Cs>::type...>;
     };
 
-    [[nodiscard]] static constexpr S lane_of(B const& x, [[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (N == 1)
-            return x;
-        else
-            return x.e[lane];
-    }
     // f(packs, index of the type)
     template <class F>
     constexpr void each_type(F const& f) {
@@ -35548,31 +36473,12 @@ private:
             auto& last = packs[packs.size() - 1];
             last.from[last.count++] = i;
         }
-        for (auto& k : packs) bind(p, entries, k);
+        for (auto& k : packs) detail::bind(p, entries, k);
         std::uint32_t at = 0;
         for (std::uint32_t c = 0; c < first_.size(); ++c) {
             while (at < packs.size() && colour_of(packs[at].from[0]) < c) ++at;
             first_[c][t] = at;
         }
-    }
-    // Which bodies the lanes of a pack are bound to.
-    template <class P, class Entries, class Pack>
-    static constexpr void bind(P const& p, Entries const& entries, Pack& k) {
-        for (std::size_t lane = 0; lane < N; ++lane) {
-            bool const used = lane < k.count;
-            if (!used) k.from[lane] = k.from[0];
-            std::size_t a = 0;
-            for_each_attachment(entries[k.from[lane]], [&](auto kind, auto, std::uint32_t i) {
-                bool const moves = attachment_access<decltype(kind)>::movable(p, i);
-                k.body[a][lane] = i;
-                k.node[a][lane] = p.node(kind, i);
-                k.moves[a][lane] = used && moves;
-                k.has_fixed = k.has_fixed || !moves;
-                k.all_move = k.all_move && moves && used;
-                ++a;
-            });
-        }
-        for (std::size_t a = 0; a < Pack::bodies; ++a) k.entry.bodies[a] = static_cast<std::uint32_t>(a);
     }
     // The constraints' numbers into the lanes. Whether the packs still fit the constraints that there are.
     template <class P>
@@ -35583,170 +36489,58 @@ private:
             std::size_t count = 0;
             for (auto& k : packs) {
                 count += k.count;
-                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && fill_lane(p, k, lane, entries[k.from[lane]]);
+                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
                 if (!fits) return;
             }
             fits = fits && count == entries.size();
         });
         return fits;
     }
-    template <class P, class Pack, class E>
-    [[nodiscard]] static constexpr bool fill_lane(P const& p, Pack& k, std::size_t lane, E const& e) {
-        bool fits = true;
-        std::size_t a = 0;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            bool const moves = attachment_access<decltype(kind)>::movable(p, i) && lane < k.count;
-            fits = fits && k.body[a][lane] == i && k.node[a][lane] == p.node(kind, i) && k.moves[a][lane] == moves;
-            ++a;
-        });
-        if constexpr (N == 1) {
-            k.entry.constraint = e.constraint;
-            k.entry.lambda = e.lambda;
-        } else {
-            if (lane > 0) fits = fits && same_in_all_lanes<B>(k.entry.constraint, e.constraint);
-            set_lane<B>(k.entry.constraint, lane, e.constraint);
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) k.entry.lambda[r].e[lane] = e.lambda[r];
-        }
-        return fits;
-    }
-
-    template <class Q, class P, class Pack, class Packed>
-    static constexpr void place_fixed(P const& p, Pack const& k, Packed* velocities) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            for (std::size_t lane = 0; lane < k.count; ++lane)
-                if (!k.moves[a][lane]) load_velocity<Q>(p, kind, k.body[a][lane], velocities[k.node[a][lane]]);
-        });
-    }
-    // f(kind, attachment)
-    template <class Pack, class F>
-    static constexpr void for_each_kind(F const& f) {
-        using A = attachments_t<typename Pack::wide>;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
-    }
-    // N bodies from the one at `first`.
-    template <class P>
-    [[gnu::flatten]] static constexpr void weigh_bodies(P const& p, std::size_t first) {
-        std::array<sym3<S> const*, N> inertias;
-        std::array<typename P::rotation_type const*, N> rotations;
-        std::array<S*, N> to, to_rest;
-        inverse_mass<S> unused;
-        for (std::size_t i = 0; i < N; ++i) {
-            bool const is_there = first + i < p.bodies.size();
-            std::size_t const at = is_there ? first + i : first;
-            inertias[i] = &p.masses[at].inverse_inertia;
-            rotations[i] = &p.bodies[at].pose.rotation;
-            auto& own = is_there && p.masses[at].movable ? p.inverse_masses[at] : unused;
-            own.linear = p.masses[at].inverse_mass;
-            to[i] = static_cast<S*>(static_cast<void*>(&own.angular));
-            to_rest[i] = to[i] + 2;
-        }
-        sym3<B> inertia;
-        R rotation;
-        gather_structs<B>(inertia, inertias);
-        gather_structs<B>(rotation, rotations);
-        sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
-        std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
-        store_columns(numbers.data(), to);
-        store_columns(numbers.data() + 2, to_rest);
-    }
-    // The states of a pack's bodies as lanes.
-    template <class P, class Pack, class Near>
-    static constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            auto const& at = k.body[a];
-            if constexpr (N == 1) {
-                if constexpr (std::same_as<decltype(kind), rigid>) {
-                    near.bodies[a] = p.bodies[at[0]];
-                    near.inverse_masses[a] = p.inverse_masses[at[0]];
-                } else {
-                    near.particles[a] = p.particles[at[0]];
-                    near.particle_masses[a].inverse_mass = p.particle_masses[at[0]].inverse_mass;
-                }
-            } else if constexpr (std::same_as<decltype(kind), rigid>) {
-                using C = typename Pack::wide;
-                std::array<inverse_mass<S> const*, N> masses;
-                for (std::size_t i = 0; i < N; ++i) masses[i] = &p.inverse_masses[at[i]];
-                gather_structs<B>(near.inverse_masses[a], masses);
-                // The twist matters to what has a rate of its own.
-                if constexpr (is_holonomic_v<C, B> && !has_rate<C, B> && is_hard_block_v<C, B>) {
-                    std::array<pose<S, typename P::rotation_type> const*, N> poses;
-                    for (std::size_t i = 0; i < N; ++i) poses[i] = &p.bodies[at[i]].pose;
-                    gather_structs<B>(near.bodies[a].pose, poses);
-                } else {
-                    std::array<rigid_state<S, typename P::rotation_type> const*, N> states;
-                    for (std::size_t i = 0; i < N; ++i) states[i] = &p.bodies[at[i]];
-                    gather_structs<B>(near.bodies[a], states);
-                }
-            } else {
-                std::array<particle_state<S> const*, N> states;
-                for (std::size_t i = 0; i < N; ++i) {
-                    states[i] = &p.particles[at[i]];
-                    near.particle_masses[a].inverse_mass.e[i] = p.particle_masses[at[i]].inverse_mass;
-                }
-                gather_structs<B>(near.particles[a], states);
-            }
-        });
-    }
     template <class Q, class P, class Pack>
     static constexpr void prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
         problem_of<Pack> near;
-        gather_bodies(p, k, near);
-        local<Pack> v;  // all bodies are movable here, and none of their velocities is read
-        B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
-        k.worst = lane_of(worst, 0);
-        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of(worst, lane));
+        detail::gather_bodies(p, k, near);
+        lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
+        B const worst = prepare_block<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
+        k.worst = lane_of<N>(worst, 0);
+        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
+    }
+
+    template <class Q, class Near, class E, class Block, class Packed>
+    [[nodiscard]] static constexpr B prepare_block(Near const& near, E const& e, Block& b, Packed* velocities, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
+        if constexpr (requires { typename Block::padded; }) {
+            typename Block::padded padded;
+            B const worst = detail::prepare<Q>(near, e, padded, velocities, hard, max_push_speed, h);
+            b.take(padded);
+            return worst;
+        } else {
+            return detail::prepare<Q>(near, e, b, velocities, hard, max_push_speed, h);
+        }
     }
 
     // Written out whole: velocities stay in registers on their way.
     template <class Q, class Pack, class Packed>
     [[gnu::flatten]] static constexpr void start_pack(Pack const& k, Packed* velocities) {
-        local<Pack> v;
-        gather<Q>(k, velocities, v);
+        lane_velocities<Pack> v;
+        detail::gather<Q>(k, velocities, v);
         detail::warm_start<lane_quad<Q>>(k.work.block, v.data());
-        scatter<Q>(k, v, velocities);
+        detail::scatter<Q>(k, v, velocities);
     }
     template <class Q, bool Soft, class Pack, class Packed>
-    [[gnu::flatten]] static constexpr void sweep_points(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
-        local<Pack> v;
-        gather<Q>(k, velocities, v);
+    [[gnu::flatten]] static constexpr void sweep_hard(Pack& k, Packed* velocities, row_feedback<B> const& feedback) {
+        lane_velocities<Pack> v;
+        detail::gather<Q>(k, velocities, v);
         detail::iterate<lane_quad<Q>, Soft>(k.work.block, v.data(), feedback);
-        scatter<Q>(k, v, velocities);
+        detail::scatter<Q>(k, v, velocities);
     }
-    template <class Q, class Pack, class Packed, class Local>
-    [[gnu::flatten]] static constexpr void gather(Pack const& k, Packed const* velocities, Local& v) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
-            if constexpr (N == 1) {
-                for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
-            } else {
-                std::array<S const*, N> from;
-                for (std::size_t i = 0; i < N; ++i) from[i] = velocities[k.node[a][i]].e;
-                load_columns<numbers>(from, v[a].e);
-            }
-        });
+    template <class Q, class Pack, class Packed, class F>
+    [[gnu::flatten]] static constexpr void sweep_rows(Pack& k, Packed* velocities, row_feedback<B> const& feedback, B const& h, F const& f) {
+        lane_velocities<Pack> v;
+        problem_of<Pack> near;
+        detail::gather<Q>(k, velocities, v);
+        f(near, k.entry, k.work, v.data(), feedback, h);
+        detail::scatter<Q>(k, v, velocities);
     }
-    // What does not move is left alone, and may be shared by many.
-    template <class Q, class Pack, class Packed, class Local>
-    [[gnu::flatten]] static constexpr void scatter(Pack const& k, Local const& v, Packed* velocities) {
-        for_each_kind<Pack>([&](auto kind, std::size_t a) {
-            constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
-            if constexpr (N == 1) {
-                if (k.moves[a][0])
-                    for (std::size_t x = 0; x < numbers; x += 4) Q::load(v[a].e + x).store(velocities[k.node[a][0]].e + x);
-            } else {
-                Packed unused;
-                std::array<S*, N> to;
-                for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
-                if (!k.all_move)
-                    for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
-                for (std::size_t x = 0; x < numbers; x += 4) {
-                    store_columns(v[a].e + x, to);
-                    for (S*& place : to) place += 4;
-                }
-            }
-        });
-    }
-
     typename all_packs<constraint_types>::type packs_;
     array<std::array<std::uint32_t, types>, most_constraints + 1> first_;  // of each type, pack at which a colour begins
     array<std::uint32_t, most_constraints> colour_, order_;
@@ -36652,7 +37446,7 @@ private:
 }  // namespace sinew::inline v0
 
 // ---- sinew/world/validate.hpp
-// Checks of input where it enters a world. Each returns an error, or one without a code if all is well.
+// Checks of input where it enters a world. Each returns an error, or one without a code if all is well: an E, which is `error` or `coded_error`.
 
 namespace sinew::inline v0 {
 
@@ -36666,26 +37460,26 @@ template <class S>
         return 0;
 }
 
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, S const& x) noexcept {
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_finite(char const* name, S const& x) noexcept {
     if (all(isfinite(x))) return {};
     return {errc::not_finite, name, "must be finite", as_double(x), true};
 }
-template <class S, std::size_t N>
-[[nodiscard]] constexpr error check_finite(char const* name, vec<S, N> const& v) noexcept {
+template <class E = error, class S, std::size_t N>
+[[nodiscard]] constexpr E check_finite(char const* name, vec<S, N> const& v) noexcept {
     for (std::size_t i = 0; i < N; ++i)
-        if (error e = check_finite(name, v[i])) return e;
+        if (E e = check_finite<E>(name, v[i])) return e;
     return {};
 }
-template <class S>
-[[nodiscard]] constexpr error check_finite(char const* name, sym3<S> const& m) noexcept {
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_finite(char const* name, sym3<S> const& m) noexcept {
     for (S const& x : {m.xx, m.yy, m.zz, m.xy, m.xz, m.yz})
-        if (error e = check_finite(name, x)) return e;
+        if (E e = check_finite<E>(name, x)) return e;
     return {};
 }
-template <class S>
-[[nodiscard]] constexpr error check_positive(char const* name, S const& x) noexcept {
-    if (error e = check_finite(name, x)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_positive(char const* name, S const& x) noexcept {
+    if (E e = check_finite<E>(name, x)) return e;
     if (all(x > S(0))) return {};
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
@@ -36700,16 +37494,16 @@ template <class S>
            all(m.xx * m.zz - m.xz * m.xz >= -t2) && all(m.yy * m.zz - m.yz * m.yz >= -t2) && all(determinant(m) >= -t3);
 }
 
-template <class S>
-[[nodiscard]] constexpr error check_mass(S const& mass) noexcept {
-    if (error e = check_positive("mass", mass)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_mass(S const& mass) noexcept {
+    if (E e = check_positive<E>("mass", mass)) return e;
     if (all(isfinite(S(1) / mass))) return {};
     return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
 }
 
-template <class S>
-[[nodiscard]] constexpr error inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
-    if constexpr (has_plain_value<S> && has_double_unit) {  // else the principal axes would be carried along for a sentence
+template <class E = error, class S>
+[[nodiscard]] constexpr E inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+    if constexpr (has_plain_value<S> && has_double_unit && std::same_as<E, error>) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
@@ -36719,42 +37513,42 @@ template <class S>
 
 // An inertia that a body can have: positive definite, and no principal moment above the sum of the other two. The
 // latter says that the second moment of mass, tr(I)/2 1 - I, is semi-definite.
-template <class S>
-[[nodiscard]] constexpr error check_inertia(sym3<S> const& I) noexcept {
-    if (error e = check_finite("inertia", I)) return e;
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_inertia(sym3<S> const& I) noexcept {
+    if (E e = check_finite<E>("inertia", I)) return e;
     // Scaled, for the determinant of a small body's inertia is too small a number.
     sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
     bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
-    if (!positive) return inertia_error("must be positive definite; its smallest principal moment", I, false);
+    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", I, false);
     S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
     if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
-        return inertia_error("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
     sym3<S> const i = inverse(I);
     if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
-        return inertia_error("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
+        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
     return {};
 }
 
-template <class R>
-[[nodiscard]] constexpr error check_rotation(R const& r) noexcept {
+template <class E = error, class R>
+[[nodiscard]] constexpr E check_rotation(R const& r) noexcept {
     using S = typename R::scalar_type;
     for (std::size_t i = 0; i < R::dimension; ++i)
-        if (error e = check_finite("rotation", r.coordinate(i))) return e;
+        if (E e = check_finite<E>("rotation", r.coordinate(i))) return e;
     S const off = deviation(r);
     if (all(off <= sqrt(epsilon_v<S>))) return {};
     return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
 }
 
-template <class S, class R>
-[[nodiscard]] constexpr error check_pose(pose<S, R> const& p) noexcept {
-    if (error e = check_finite("position", p.position)) return e;
-    return check_rotation(p.rotation);
+template <class E = error, class S, class R>
+[[nodiscard]] constexpr E check_pose(pose<S, R> const& p) noexcept {
+    if (E e = check_finite<E>("position", p.position)) return e;
+    return check_rotation<E>(p.rotation);
 }
-template <class S>
-[[nodiscard]] constexpr error check_twist(twist<S> const& t) noexcept {
-    if (error e = check_finite("linear velocity", t.linear)) return e;
-    return check_finite("angular velocity", t.angular);
+template <class E = error, class S>
+[[nodiscard]] constexpr E check_twist(twist<S> const& t) noexcept {
+    if (E e = check_finite<E>("linear velocity", t.linear)) return e;
+    return check_finite<E>("angular velocity", t.angular);
 }
 
 template <class T>
@@ -36764,16 +37558,25 @@ template <class T>
     else
         return x.is_finite();
 }
-[[nodiscard]] constexpr error as_error(input_fault const& f) noexcept {
+template <class E = error>
+[[nodiscard]] constexpr E as_error(input_fault const& f) noexcept {
     if (f.name == nullptr) return {};
     return {is_finite_number(f.value) ? errc::invalid_parameter : errc::not_finite, f.name, f.requirement, f.value, true};
 }
+// All of fault() in one place: where nothing but whether there is one is asked for, names and sentences then vanish.
 template <class T>
-[[nodiscard]] constexpr error check_fault([[maybe_unused]] T const& t) noexcept {
-    if constexpr (requires { t.fault(); })
-        return as_error(t.fault());
-    else
+[[gnu::flatten]] [[nodiscard]] constexpr bool has_fault(T const& t) noexcept {
+    return t.fault().name != nullptr;
+}
+template <class E = error, class T>
+[[nodiscard]] constexpr E check_fault([[maybe_unused]] T const& t) noexcept {
+    if constexpr (!requires { t.fault(); })
         return {};
+    else if constexpr (std::same_as<E, coded_error>)
+        // Arithmetic by software would be copied too, and is longer than the sentences.
+        return {(has_float_unit ? has_fault(t) : t.fault().name != nullptr) ? errc::invalid_parameter : errc::none, "", "", 0, false};
+    else
+        return as_error<E>(t.fault());
 }
 
 }  // namespace detail
@@ -36794,6 +37597,7 @@ public:
     using S = typename Env::scalar;
     using R = typename Env::rotation;
     using config = typename Env::config_type;
+    using error_type = error_told_to<typename config::errors>;
     using contact_entry = typename contact_set<Env>::entry;
     using options_type = collider_options<S, R>;
 
@@ -36803,9 +37607,9 @@ public:
     template <class Shape>
         requires lists_shape_v<Shape, Shapes>
     constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error e = as_error(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_positive("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
@@ -36831,14 +37635,14 @@ public:
     [[nodiscard]] constexpr sinew::material<S> material(collider_handle const& h) const { return valid(h) ? store_.surface(h.index) : sinew::material<S>{}; }
     [[nodiscard]] constexpr collision_filter filter(collider_handle const& h) const { return valid(h) ? store_[h.index].filter : collision_filter{}; }
     constexpr bool set_material(collider_handle const& h, sinew::material<S> const& m) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
-        if (error e = World::check_material(m)) return self().template refuse<bool>(e);
+        if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error_type e = World::check_material(m)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_.surface(h.index) = m;
         return true;
     }
     constexpr bool set_filter(collider_handle const& h, collision_filter const& f) {
-        if (error e = check_collider(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_[h.index].filter = f;
         return true;
@@ -36886,16 +37690,16 @@ protected:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
-    [[nodiscard]] static constexpr error unbounded_shape() noexcept {
+    [[nodiscard]] static constexpr error_type unbounded_shape() noexcept {
         return {errc::invalid_parameter, "shape", "is unbounded, so that it can only stand on the ground or on a fixed body", 0, false};
     }
     // What any collider must be, before what the world asks of it besides.
     template <class Shape>
-    [[nodiscard]] constexpr error check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
-        if (error e = self().check(body)) return e;
-        if (error e = as_error(fault_of<S>(shape))) return e;
-        if (error e = check_options(o)) return e;
-        return store_.full() ? World::full("colliders", Env::limits.colliders) : error{};
+    [[nodiscard]] constexpr error_type check_new(Shape const& shape, handle<rigid> const& body, options_type const& o) const {
+        if (error_type e = self().check(body)) return e;
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return e;
+        if (error_type e = check_options(o)) return e;
+        return store_.full() ? World::full("colliders", Env::limits.colliders) : error_type{};
     }
     [[nodiscard]] static constexpr record record_of(handle<rigid> const& body, options_type const& o) {
         record r;
@@ -36925,14 +37729,14 @@ protected:
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
     [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
-        error const e = check_collider(h);
+        error_type const e = check_collider(h);
         if (e) config::errors::fail(e);
         return !e;
     }
-    [[nodiscard]] static constexpr error check_options(options_type const& o) noexcept {
-        if (error e = check_pose(o.frame)) return e;
+    [[nodiscard]] static constexpr error_type check_options(options_type const& o) noexcept {
+        if (error_type e = check_pose<error_type>(o.frame)) return e;
         return World::check_material(o.material);
     }
     constexpr void save_contacts(auto& s) const {
@@ -36945,6 +37749,13 @@ protected:
         note_all_motion();
     }
     [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    // How far a push carries a point of a body in a step, `radius` from its origin (m).
+    [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
+        S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));
+        return select(turn > S(0), along + turn * radius, along);
+    }
+    // Of a way that forces add in a step: all of it, or nothing where contacts are known of before it is gone, at `margin`.
+    [[nodiscard]] static constexpr S beyond(S const& margin, S const& way) noexcept { return select(way > margin, way, S(0)); }
     // Of a collider's body: a matrix turns many vectors faster than other rotations.
     [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
         return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
@@ -37085,6 +37896,7 @@ class colliding_world<World, Env, shape_list<Shapes...>> : public collider_acces
 
 public:
     using S = typename Env::scalar;
+    using error_type = typename access::error_type;
     using R = typename Env::rotation;
     using typename access::config;
     using typename access::contact_entry;
@@ -37156,7 +37968,7 @@ public:
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
         if (!may_ask(check_asked(shape, at))) return best;
-        if (!may_ask(limit == limit ? error{} : error{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
+        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -37186,7 +37998,7 @@ public:
     template <class C>
     constexpr bool let_joined_collide(handle<C> const& h, bool collide = true) {
         static_assert(!World::template is_force<C>(), "sinew: a force joins no bodies; only constraints do.");
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         auto& pool = self().template pool_of<C>();
         self().wake_bound(pool.at_slot(h.index));
         pool.side(pool.slots()[h.index].at).collides = collide;
@@ -37203,6 +38015,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::check_collider;
     using access::handle_of;
@@ -37216,6 +38029,7 @@ protected:
     using access::store_;
     using access::unbounded_shape;
     using access::valid;
+    using access::way_of;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -37228,7 +38042,7 @@ protected:
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
-        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
+        if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         record r = access::record_of(body, o);
         r.sensor = o.sensor;
         r.continuous = o.continuous;
@@ -37320,25 +38134,25 @@ protected:
         return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor,
                 std::span<contact_entry const>(active_.entries.data() + p.first, p.count)};
     }
-    [[nodiscard]] static constexpr bool may_ask(error const& e) {
+    [[nodiscard]] static constexpr bool may_ask(error_type const& e) {
         if (e) config::errors::fail(e);
         return !e;
     }
-    [[nodiscard]] static constexpr error check_ray(ray<S> const& r) noexcept {
-        if (error e = check_finite("ray.origin", r.origin)) return e;
-        if (error e = check_finite("ray.direction", r.direction)) return e;
+    [[nodiscard]] static constexpr error_type check_ray(ray<S> const& r) noexcept {
+        if (error_type e = check_finite<error_type>("ray.origin", r.origin)) return e;
+        if (error_type e = check_finite<error_type>("ray.direction", r.direction)) return e;
         if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
         // From a point to itself there is no direction.
         if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
         return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
     }
     template <class Shape>
-    [[nodiscard]] static constexpr error check_asked(Shape const& shape, frame<S> const& at) noexcept {
-        if (error e = as_error(fault_of<S>(shape))) return e;
-        return check_pose(at);
+    [[nodiscard]] static constexpr error_type check_asked(Shape const& shape, frame<S> const& at) noexcept {
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return e;
+        return check_pose<error_type>(at);
     }
-    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
-        if (error e = as_error(m.fault())) return e;
+    [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {
+        if (error_type e = as_error<error_type>(m.fault())) return e;
         if constexpr (!Env::resists_rolling)
             if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
                 return {errc::invalid_parameter, "material.rolling_friction", "needs a config that says `static constexpr bool resists_rolling = true;`", 0, false};
@@ -37396,7 +38210,9 @@ protected:
         else
             f(body_frame(a), body_frame(b));
     }
-    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h, bool pushed) const;
+    constexpr void expect_pushes(S const& h);
+    [[nodiscard]] constexpr S fall_of(std::uint32_t id, S const& h) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
     constexpr void update_joined();
@@ -37417,6 +38233,7 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
+    array<sinew::twist<S>, Env::limits.bodies + 1> pushes_{};  // what forces add to each body's twist in the step under way
     array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
@@ -37517,6 +38334,7 @@ class colliding_world<World, Env, shape_list<Shapes...>> : public collider_acces
 
 public:
     using S = typename Env::scalar;
+    using error_type = typename access::error_type;
     using R = typename Env::rotation;
     using typename access::config;
     using typename access::contact_entry;
@@ -37545,6 +38363,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::handle_of;
     using access::handle_of_body;
@@ -37556,12 +38375,13 @@ protected:
     using access::set_contents_;
     using access::store_;
     using access::valid;
+    using access::way_of;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
-        if (error e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
+        if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
         if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
         if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
         record r = access::record_of(body, o);
@@ -37620,8 +38440,8 @@ protected:
     static constexpr void wake_at(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
-    [[nodiscard]] static constexpr error check_material(sinew::material<S> const& m) noexcept {
-        if (error e = as_error(m.fault())) return e;
+    [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {
+        if (error_type e = as_error<error_type>(m.fault())) return e;
         if (any(m.rolling_friction > S(0)) || any(m.spinning_friction > S(0)))
             return {errc::invalid_parameter, "material.rolling_friction", "must be 0 where the scalar has lanes", 0, false};
         return {};
@@ -37637,6 +38457,7 @@ protected:
         last_h_ = h;
         std::swap(active_, previous_);
         active_.clear();
+        self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
         for (std::uint32_t a = 0; a < store_.size(); ++a)
@@ -37687,8 +38508,8 @@ protected:
         std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
         frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
         auto const& t = self().states_[store_[moves].body].twist;
-        S const arc = arc_of(moves, h);
-        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
+        S const arc = arc_of(moves, h), fall = way_of(self().expected_push(store_[moves].body, h), h, store_[moves].radius);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc + beyond(margin_of(moves), fall));
         mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
         if (!any(near_enough)) return;
 
@@ -37700,7 +38521,7 @@ protected:
         turn(ma, a);
         turn(mb, b);
         sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
-        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc + beyond(near, fall), margin = near + reach;
 
         mask stays = false;
         if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);
@@ -37900,8 +38721,8 @@ using default_config = detail::basic_default_config<detail::has_exceptions>;
 //
 //   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
 //   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
-//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add, but not farther than the smaller is
+//               wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
@@ -37924,6 +38745,31 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
     return min(norm(w) * h, S(2)) * r.radius;
 }
 
+// What the forces of now add to the twists in a step. Boxes that are made for it follow.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_pushes(S const& h) {
+    World& w = self();
+    w.expect_forces();
+    pushes_.resize(w.states_.size());
+    for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
+        sinew::twist<S> const push = w.expected_push(i, h);
+        if (push == pushes_[i]) continue;
+        bool in_boxes = false;
+        auto const look = [&] { store_.for_each_of(i, [&](std::uint32_t id) { in_boxes = in_boxes || fall_of(id, h) > margin_of(id); }); };
+        look();
+        pushes_[i] = push;
+        look();
+        if (in_boxes) note_motion(i);
+    }
+}
+// How far these carry a point of the shape in a step, beyond where its twist does (m).
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t id, S const& h) const {
+    record const& r = store_[id];
+    if (!(r.body < pushes_.size()) || pushes_[r.body] == sinew::twist<S>{}) return S(0);
+    return way_of(pushes_[r.body], h, r.radius);
+}
+
 template <class World, class Env, class... Shapes>
 constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
     record const& r = store_[id];
@@ -37931,19 +38777,18 @@ constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     S around = margin_of(id);
     if (moves(r.body)) {
         b = swept(b, self().states_[r.body].twist.linear * last_h_);
-        around = around + arc_of(id, last_h_);
+        around = around + arc_of(id, last_h_) + beyond(around, fall_of(id, last_h_));
     }
     return grown(b, around);
 }
 
 template <class World, class Env, class... Shapes>
-constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h, bool pushed) const {
     World const& w = self();
     std::uint32_t const body = store_[id].body;
-    auto const& t = w.states_[body].twist;
-    vec3<S> v = t.linear;
-    if (w.masses_[body].movable) v += w.gravity * h;
-    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
+    auto t = w.states_[body].twist;
+    if (pushed) t = t + pushes_[body];
+    return {store_.frame_at(id), w.states_[body].pose.position, t.linear * h, t.angular * h};
 }
 
 // The same of (a, b) and (b, a).
@@ -37999,17 +38844,26 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
-// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
+// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step, their ways) where they first touch. False if they are near each other
 // already, so that they are to be looked at as they are.
+//
+// With a constant force a body is, at any time, within the triangle between where it is, where its velocity alone would take it, and where that at the
+// step's end would: what stands before none of the two ways is not met.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
-    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
     impact<S> hit;
     bool const ordered = store_[a].type <= store_[b].type;
-    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
-    store_.with_shapes(ordered ? a : b, ordered ? b : a,
-                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    motion<S> ma, mb;
+    auto const go = [&](bool pushed) {
+        ma = motion_of(a, h, pushed);
+        mb = motion_of(b, h, pushed);
+        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+        store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    };
+    go(true);
+    if (hit.what == impact<S>::status::none && fall_of(a, h) + fall_of(b, h) > near) go(false);
     if (hit.what == impact<S>::status::at_start) return false;
     if (hit.what == impact<S>::status::none) return true;
     S const t = hit.fraction;
@@ -38018,14 +38872,14 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
     bool any_found = false;
     each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
         any_found = true;
-        f(m, part_a, part_b, t);
+        f(m, part_a, part_b, t, ma, mb);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
         manifold<S> m;
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
-        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
+        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t, ma, mb);
     }
     return true;
 }
@@ -38231,7 +39085,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + beyond(near, fall_of(a, h) + fall_of(b, h));
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -38271,14 +39125,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t, motion<S> const& ma, motion<S> const& mb) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), part_a, part_b, later(i, ma), later(j, mb), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -38404,6 +39258,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     replaced_sleepers_ = false;
     do {
         move_to_sleep();
+        expect_pushes(h);
     } while (detect(h, report.dropped_contacts));
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();
@@ -38591,17 +39446,18 @@ namespace detail {
 template <class World, class Env>
 class enabling_world {
     using S = typename Env::scalar;
+    using error_type = error_told_to<typename Env::config_type::errors>;
 
 public:
     /// Whether the body responds to forces, now or when it has woken. A fixed one does not.
     [[nodiscard]] constexpr bool is_enabled(handle<rigid> const& h) const { return self().valid(h) && self().may_move(h.index); }
     constexpr bool enable(handle<rigid> const& h) {
-        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_enabling(h)) return self().template refuse<bool>(e);
         if (!self().may_move(h.index)) enable_one(h.index);
         return true;
     }
     constexpr bool disable(handle<rigid> const& h) {
-        if (error e = check_enabling(h)) return self().template refuse<bool>(e);
+        if (error_type e = check_enabling(h)) return self().template refuse<bool>(e);
         disable_one(h.index);
         return true;
     }
@@ -38642,8 +39498,8 @@ private:
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
 
-    [[nodiscard]] constexpr error check_enabling(handle<rigid> const& h) const noexcept {
-        if (error e = self().check(h)) return e;
+    [[nodiscard]] constexpr error_type check_enabling(handle<rigid> const& h) const noexcept {
+        if (error_type e = self().check(h)) return e;
         if (self().masses_[h.index].mass > S(0)) return {};
         return {errc::invalid_parameter, "body", "is fixed: it cannot be enabled or disabled", 0, false};
     }
@@ -38732,6 +39588,19 @@ template <class S, class R>
     return true;
 }
 
+// dF/dw1 of F(w1) = I (w1 - w0) - k (I wm) x wm, wm = (w0 + w1) / 2:  I - k/2 ([I wm]x - [wm]x I), column by column.
+template <class S>
+[[nodiscard]] constexpr mat3<S> midpoint_derivative(mat3<S> const& inertia, vec3<S> const& Iwm, vec3<S> const& wm, S const& k) noexcept {
+    mat3<S> const turn = skew(Iwm);
+    S const half = k / S(2);
+    mat3<S> r;
+    for (std::size_t c = 0; c < 3; ++c) {
+        vec3<S> const column = inertia.col(c), d = column - half * (turn.col(c) - cross(wm, column));
+        for (std::size_t i = 0; i < 3; ++i) r(i, c) = d[i];
+    }
+    return r;
+}
+
 // The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
 // value needs none.
 template <class S>
@@ -38745,7 +39614,7 @@ template <class S>
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        w1 = with_values_of(vec3<S>(w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F)), w1);
+        w1 = with_values_of(vec3<S>(w1 - solve(midpoint_derivative(inertia, Iwm, wm, k), F)), w1);
     }
     return w1;
 }
@@ -38785,7 +39654,7 @@ template <class S, class R>
             w1 -= m.inverse_inertia * F;
         } else {
             mat3<S> const inertia = to_mat(m.inertia);
-            w1 -= solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            w1 -= solve(midpoint_derivative(inertia, Iwm, wm, k), F);
         }
     }
     if (!converged) return false;
@@ -38837,7 +39706,7 @@ template <class S, class R>
         vec3<S> next = w1 - m.inverse_inertia * F;
         if (i >= 6 || !all(small || converged || idle)) {
             mat3<S> const inertia = to_mat(m.inertia);
-            vec3<S> const newton = w1 - solve(inertia - (k / S(2)) * (skew(Iwm) - skew(wm) * inertia), F);
+            vec3<S> const newton = w1 - solve(midpoint_derivative(inertia, Iwm, wm, k), F);
             next = i < 6 ? select(small, next, newton) : newton;
         }
         w1 = select(converged, w1, next);
@@ -39181,61 +40050,62 @@ template <class Map>
 
 namespace sinew::inline v0::detail {
 
-template <bool Checks>
+// E: see validate.hpp.
+template <bool Checks, class E>
 struct input_checks {
     template <class... A>
-    [[nodiscard]] static constexpr error finite([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E finite([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_finite(a...);
+            return check_finite<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error mass([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E mass([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_mass(a...);
+            return check_mass<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error inertia([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E inertia([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_inertia(a...);
+            return check_inertia<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error pose([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E pose([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_pose(a...);
+            return check_pose<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error twist([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E twist([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_twist(a...);
+            return check_twist<E>(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error generalized([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E generalized([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
             return check_generalized(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error coordinates([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E coordinates([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
             return check_coordinates(a...);
         else
             return {};
     }
     template <class... A>
-    [[nodiscard]] static constexpr error fault([[maybe_unused]] A const&... a) noexcept {
+    [[nodiscard]] static constexpr E fault([[maybe_unused]] A const&... a) noexcept {
         if constexpr (Checks)
-            return check_fault(a...);
+            return check_fault<E>(a...);
         else
             return {};
     }
@@ -39311,7 +40181,7 @@ constexpr void check_config() noexcept {
                       "sinew: this config's `scalar` is no number that sinew can compute with; say `using scalar = float;`, double or long double, or a type that "
                       "satisfies sinew::scalar.");
         static_assert(has_config_errors<Config>,
-                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors, sinew::trusted_input or "
+                      "sinew: this config's `errors` is no error policy; say `using errors = sinew::throw_errors;`, sinew::null_errors, sinew::error_codes, sinew::trusted_input or "
                       "sinew::call_errors<F>, or a type with `static void fail(sinew::error const&)`.");
         static_assert(has_config_form<Config>, "sinew: this config's `form` is no sinew::motion_form: momentum or velocity.");
         static_assert(has_config_storage<Config>,
@@ -39546,6 +40416,7 @@ template <class World, class Env>
 class sleeping_world<World, Env, true> {
     using S = typename Env::scalar;
     using config = typename Env::config_type;
+    using error_type = error_told_to<typename config::errors>;
 
 public:
     /// When islands fall asleep.
@@ -39554,7 +40425,7 @@ public:
     [[nodiscard]] constexpr bool is_asleep(handle<rigid> const& h) const { return self().valid(h) && rest_[h.index].asleep; }
     /// Wakes the island of a body.
     constexpr bool wake(handle<rigid> const& h) {
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         wake_one(h.index);
         rest_[h.index].still = S(0);
         return true;
@@ -39562,7 +40433,7 @@ public:
     /// Puts the island of a body to sleep, whatever its speed. False if it cannot sleep: it holds particles or generalized bodies, or hangs on what
     /// moves and is not moved.
     constexpr bool put_to_sleep(handle<rigid> const& h) {
-        if (error e = self().check(h)) return self().template refuse<bool>(e);
+        if (error_type e = self().check(h)) return self().template refuse<bool>(e);
         if (rest_[h.index].asleep) return true;
         if (!self().masses_[h.index].movable) return false;
         arrange();
@@ -39682,18 +40553,20 @@ protected:
     constexpr void fall_asleep(S const& h, std::size_t& awake_islands) {
         auto& w = self();
         bool any_ready = false;
+        // To the nearest step: of a time that is a whole number of them the rounding of their sum would decide.
+        auto const has_rested = [&](std::uint32_t i) { return all(rest_[i].still > S(0)) && all(rest_[i].still + h / S(2) >= sleep.time); };
         for (std::uint32_t i = 0; i < rest_.size(); ++i) {
             if (!w.masses_[i].movable) continue;
             auto const& v = w.states_[i].twist;
             bool const slow = all(squared_norm(v.linear) <= sleep.speed * sleep.speed) && all(squared_norm(v.angular) <= sleep.spin * sleep.spin);
             rest_[i].still = slow ? rest_[i].still + h : S(0);
-            any_ready = any_ready || all(rest_[i].still >= sleep.time);
+            any_ready = any_ready || has_rested(i);
         }
         arrange();
         find_islands();
         std::size_t const bodies = rest_.size();
         for (std::uint32_t i = 0; i < bodies; ++i)
-            if (w.masses_[i].movable && !all(rest_[i].still >= sleep.time)) busy_[islands_.root(i)] = 1;
+            if (w.masses_[i].movable && !has_rested(i)) busy_[islands_.root(i)] = 1;
         awake_islands = 0;
         bool any_sleeps = false;
         for (std::uint32_t i = 0; i < busy_.size(); ++i) {
@@ -39952,6 +40825,14 @@ struct index_of<T, std::tuple<U, Ts...>> : std::integral_constant<std::size_t, 1
 template <class T>
 struct index_of<T, std::tuple<>> : std::integral_constant<std::size_t, 0> {};
 
+template <class Config>
+[[nodiscard]] constexpr bool config_breaks() noexcept {
+    if constexpr (requires { Config::breakable; })
+        return Config::breakable;
+    else
+        return true;
+}
+
 template <class S>
 struct break_limit {
     S force = infinity_v<S>;
@@ -40033,7 +40914,8 @@ struct constraint_pools;
 template <class Env, class... Cs>
 struct constraint_pools<Env, std::tuple<Cs...>> : solved_types<Env, typename Env::constraint_types> {
     using storage = typename Env::config_type::storage;
-    using type = std::tuple<dense_pool<constraint_entry<Cs, typename Env::scalar, Env::memory_per_row>, break_limit<typename Env::scalar>, storage, storage::limits.constraints>...>;
+    using side = std::conditional_t<config_breaks<typename Env::config_type>() || Env::has_shapes, break_limit<typename Env::scalar>, no_side>;
+    using type = std::tuple<dense_pool<constraint_entry<Cs, typename Env::scalar, Env::memory_per_row>, side, storage, storage::limits.constraints>...>;
     static constexpr bool all_comparable = (std::equality_comparable<Cs> && ...);
     using plain = std::tuple<Cs...>;
 };
@@ -40109,6 +40991,7 @@ public:
     using env = typename detail::environment_for<Config, Items...>::type;
     using force_types = detail::kept_t<detail::keep_force, S, Items<S>...>;
     using strategy_type = typename Config::solver::template strategy<env>;
+    using error_type = detail::error_told_to<typename Config::errors>;  ///< `error`, or what its policy wants instead
     using body_type = rigid_body<S, R>;
     using particle_type = particle<S>;
     using pose_type = sinew::pose<S, R>;
@@ -40128,12 +41011,7 @@ public:
 
     constexpr world() {
         // Body 0 is the ground: it does not move, and anything may be bound to it.
-        states_.push_back({});
-        masses_.push_back({});
-        inverse_masses_.push_back({});
-        applied_.push_back({});
-        this->add_rest(0);
-        (void)body_slots_.take(0);
+        put_body(body_slots_.take(0), {}, {});
     }
 
     // ---- bodies
@@ -40375,20 +41253,15 @@ public:
 
     /// Why the last refused change was refused. Reading by a dead handle changes nothing, so it leaves no reason here: contains()
     /// tells.
-    [[nodiscard]] constexpr error const& last_error() const noexcept { return last_error_; }
+    [[nodiscard]] constexpr error_type const& last_error() const noexcept { return last_error_; }
 
     /// The problem that a solver sees, for diagnostics and tests.
     [[nodiscard]] constexpr auto make_problem();
 
 private:
     static constexpr bool checks = !detail::trusts_input<typename Config::errors>;  // of input
-    using input = detail::input_checks<checks>;
-    static constexpr bool breaks = [] {
-        if constexpr (requires { Config::breakable; })
-            return Config::breakable;
-        else
-            return true;
-    }();
+    using input = detail::input_checks<checks, error_type>;
+    static constexpr bool breaks = detail::config_breaks<Config>();
     static constexpr bool has_maps = !std::same_as<typename env::map_types, map_list<>>;
     static constexpr bool is_symplectic = std::same_as<typename Config::integrator, symplectic_euler>;
     static constexpr bool keeps_start = strategy_type::level == solver_level::velocity && !is_symplectic;
@@ -40440,29 +41313,29 @@ private:
     // Refusing.
 
     template <class Result>
-    constexpr Result refuse(error const& e) {
+    constexpr Result refuse(error_type const& e) {
         last_error_ = e;
         Config::errors::fail(e);
         return Result{};
     }
-    [[nodiscard]] static constexpr error full(char const* what, std::size_t capacity) noexcept {
+    [[nodiscard]] static constexpr error_type full(char const* what, std::size_t capacity) noexcept {
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
-    [[nodiscard]] static constexpr error check(body_type const& b) noexcept;
+    [[nodiscard]] static constexpr error_type check(body_type const& b) noexcept;
     template <class Slots, class T>
-    [[nodiscard]] constexpr error check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
-    [[nodiscard]] constexpr error check(body_handle const& h) const noexcept;
-    [[nodiscard]] constexpr error check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
+    [[nodiscard]] constexpr error_type check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
+    [[nodiscard]] constexpr error_type check(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
     template <class C>
-    [[nodiscard]] constexpr error check(handle<C> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(handle<C> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check(generalized_handle<Map> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check(generalized_handle<Map> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
-    [[nodiscard]] constexpr error check_settable(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
+    [[nodiscard]] constexpr error_type check_settable(body_handle const& h) const noexcept;
     template <class T>
     [[nodiscard]] constexpr bool valid(handle<T> const& h) const {
-        error const e = check(h);
+        error_type const e = check(h);
         if (e) Config::errors::fail(e);
         return !e;
     }
@@ -40489,11 +41362,12 @@ private:
 
     // Placing.
 
+    constexpr void put_body(std::uint32_t i, rigid_state<S, R> const& state, rigid_mass<S> const& m);
     constexpr body_handle place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m);
     constexpr particle_handle place_particle(particle_state<S> const& state, particle_mass<S> const& m);
 
     template <class... H>
-    [[nodiscard]] constexpr error check_bodies(H const&... handles) const;
+    [[nodiscard]] constexpr error_type check_bodies(H const&... handles) const;
 
     template <class C, class... H>
     constexpr handle<C> add_constraint(C const& c, H const&... handles);
@@ -40504,9 +41378,9 @@ private:
         return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
     }
     template <class E>
-    [[nodiscard]] constexpr error check_evaluation(E const& entry) const;
+    [[nodiscard]] constexpr error_type check_evaluation(E const& entry) const;
     template <class F>
-    [[nodiscard]] constexpr error check_action(detail::force_entry<F> const& entry) const;
+    [[nodiscard]] constexpr error_type check_action(detail::force_entry<F> const& entry) const;
     // The bodies of a force as it sees them.
     [[nodiscard]] constexpr body_type seen(rigid, std::uint32_t i) const { return {masses_[i].mass, masses_[i].inertia, states_[i].pose, states_[i].twist}; }
     [[nodiscard]] constexpr particle_type seen(point_mass, std::uint32_t i) const {
@@ -40520,6 +41394,8 @@ private:
     [[nodiscard]] constexpr auto wrenches_by(detail::force_entry<F> const& entry, S const& t) const;
     template <class E>
     [[nodiscard]] constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry) const;
+    template <class E, class P, class Poses>
+    [[nodiscard]] static constexpr vec<S, rows_v<typename E::constraint_type>> residual(E const& entry, P const& p, Poses const& poses);
     template <class E>
     [[nodiscard]] constexpr wrench<S> wrench_of(E const& entry, std::size_t attachment) const;
     // Reading only: solvers get the same view through make_problem.
@@ -40552,7 +41428,7 @@ private:
     }
     template <class Map>
     [[nodiscard]] constexpr bool valid_link(generalized_handle<Map> const& h, std::size_t link) const {
-        error const e = check_link(h, link);
+        error_type const e = check_link(h, link);
         if (e) Config::errors::fail(e);
         return !e;
     }
@@ -40601,10 +41477,12 @@ private:
     }
 
     // Stepping.
-    [[nodiscard]] constexpr error check_settings() const;
+    [[nodiscard]] constexpr error_type check_settings() const;
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
+    constexpr void expect_forces();
+    [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
@@ -40659,7 +41537,7 @@ private:
     S elapsed_{};  // s, of the present step
     static constexpr bool has_restitution = detail::any_restitution_v<typename env::constraint_types, S>;
     [[no_unique_address]] std::conditional_t<has_restitution, impacts<env>, detail::no_side> impacts_{};  // of one step
-    error last_error_{};
+    error_type last_error_{};
 
     static_assert(pools::check());
 };
@@ -40684,7 +41562,7 @@ template <class S, std::size_t N>
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::add(body_type const& b) {
-    if (error e = check(b)) return refuse<body_handle>(e);
+    if (error_type e = check(b)) return refuse<body_handle>(e);
     if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
         return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
     rigid_mass<S> m{b.mass, S(1) / b.mass, b.inertia, inverse(b.inertia), true};  // not const: in constant expressions g++ 12 would refuse lanes in it
@@ -40693,8 +41571,8 @@ constexpr handle<rigid> world<Config, Items...>::add(body_type const& b) {
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::add_fixed(pose_type const& p, sinew::twist<S> const& t) {
-    if (error e = input::pose(p)) return refuse<body_handle>(e);
-    if (error e = input::twist(t)) return refuse<body_handle>(e);
+    if (error_type e = input::pose(p)) return refuse<body_handle>(e);
+    if (error_type e = input::twist(t)) return refuse<body_handle>(e);
     if (body_slots_.full() || (body_slots_.next() == states_.size() && is_full(states_)))
         return refuse<body_handle>(full("bodies", Config::storage::limits.bodies));
     return place_body({{p.position, projected(p.rotation)}, t}, {});
@@ -40702,22 +41580,22 @@ constexpr handle<rigid> world<Config, Items...>::add_fixed(pose_type const& p, s
 
 template <class Config, template <class> class... Items>
 constexpr handle<point_mass> world<Config, Items...>::add(particle_type const& b) {
-    if (error e = input::mass(b.mass)) return refuse<particle_handle>(e);
-    if (error e = input::finite("position", b.position)) return refuse<particle_handle>(e);
-    if (error e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
+    if (error_type e = input::mass(b.mass)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("position", b.position)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("velocity", b.velocity)) return refuse<particle_handle>(e);
     return place_particle({b.position, b.velocity}, {b.mass, S(1) / b.mass, true});
 }
 
 template <class Config, template <class> class... Items>
 constexpr handle<point_mass> world<Config, Items...>::add_fixed_particle(vec3<S> const& position) {
-    if (error e = input::finite("position", position)) return refuse<particle_handle>(e);
+    if (error_type e = input::finite("position", position)) return refuse<particle_handle>(e);
     return place_particle({position, {}}, {});
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr handle<generalized<Map>> world<Config, Items...>::add(generalized_body<Map> const& b) {
-    if (error e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
+    if (error_type e = input::generalized(b)) return refuse<generalized_handle<Map>>(e);
     auto& g = generalized_of<Map>();
     if (g.slots.full()) return refuse<generalized_handle<Map>>(full("generalized bodies of this map", limits.generalized));
     std::uint32_t const i = g.add(b);
@@ -40726,28 +41604,27 @@ constexpr handle<generalized<Map>> world<Config, Items...>::add(generalized_body
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check(body_type const& b) noexcept {
-    if (error e = input::mass(b.mass)) return e;
-    if (error e = input::inertia(b.inertia)) return e;
-    if (error e = input::pose(b.pose)) return e;
+constexpr auto world<Config, Items...>::check(body_type const& b) noexcept -> error_type {
+    if (error_type e = input::mass(b.mass)) return e;
+    if (error_type e = input::inertia(b.inertia)) return e;
+    if (error_type e = input::pose(b.pose)) return e;
     return input::twist(b.twist);
+}
+
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::put_body(std::uint32_t i, rigid_state<S, R> const& state, rigid_mass<S> const& m) {
+    states_.put(i, state);
+    masses_.put(i, m);
+    inverse_masses_.put(i, {});
+    applied_.put(i, {});
+    this->add_rest(i);
 }
 
 template <class Config, template <class> class... Items>
 constexpr handle<rigid> world<Config, Items...>::place_body(rigid_state<S, R> const& state, rigid_mass<S> const& m) {
     std::uint32_t const i = body_slots_.take(body_slots_.next());
     note(change::body_added, i, m.movable ? 1 : 0);
-    if (i == states_.size()) {
-        states_.push_back(state);
-        masses_.push_back(m);
-        inverse_masses_.push_back({});
-    } else {
-        states_[i] = state;
-        masses_[i] = m;
-        inverse_masses_[i] = {};
-    }
-    applied_.resize(states_.size());
-    this->add_rest(i);
+    put_body(i, state, m);
     return {i, body_slots_[i].generation, tag_};
 }
 
@@ -40769,9 +41646,9 @@ constexpr handle<point_mass> world<Config, Items...>::place_particle(particle_st
 
 template <class Config, template <class> class... Items>
 template <class... H>
-constexpr error world<Config, Items...>::check_bodies([[maybe_unused]] H const&... handles) const {
+constexpr auto world<Config, Items...>::check_bodies([[maybe_unused]] H const&... handles) const -> error_type {
     if constexpr (!checks) return {};
-    error found{};
+    error_type found{};
     ((found = found ? found : check(handles)), ...);
     if (found) return found;
     [[maybe_unused]] auto const same = [](auto const& a, auto const& b) {
@@ -40793,10 +41670,10 @@ constexpr handle<C> world<Config, Items...>::add_constraint(C const& c, H const&
     static_assert(detail::binds_kinds<attachments_t<C>, std::tuple<H...>>::value,
                   "sinew: this constraint is added with the wrong handles: give one per attachment, body handles for `rigid`, particle handles for "
                   "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
-    if (error e = check_bodies(handles...)) return refuse<handle<C>>(e);
-    if (error e = input::fault(c)) return refuse<handle<C>>(e);
+    if (error_type e = check_bodies(handles...)) return refuse<handle<C>>(e);
+    if (error_type e = input::fault(c)) return refuse<handle<C>>(e);
     constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
-    if (error e = check_evaluation(entry)) return refuse<handle<C>>(e);
+    if (error_type e = check_evaluation(entry)) return refuse<handle<C>>(e);
     auto& pool = pool_of<C>();
     if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
     if constexpr (limits.rows > 0)
@@ -40817,10 +41694,10 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
     } else {
         static_assert(sizeof...(H) == 0, "sinew: this force acts on every body; add it without handles.");
     }
-    if (error e = check_bodies(handles...)) return refuse<handle<F>>(e);
-    if (error e = input::fault(f)) return refuse<handle<F>>(e);
+    if (error_type e = check_bodies(handles...)) return refuse<handle<F>>(e);
+    if (error_type e = input::fault(f)) return refuse<handle<F>>(e);
     detail::force_entry<F> const entry{f, {handles.index...}};
-    if (error e = check_action(entry)) return refuse<handle<F>>(e);
+    if (error_type e = check_action(entry)) return refuse<handle<F>>(e);
     auto& pool = pool_of<F>();
     if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));
     this->wake_bound(entry);
@@ -40832,17 +41709,16 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
 // A constraint with a NaN inside is found by what it yields.
 template <class Config, template <class> class... Items>
 template <class E>
-constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E const& entry) const {
+constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E const& entry) const -> error_type {
     if constexpr (!checks) return {};
     auto const p = const_problem();
     auto const poses = poses_of(p, entry);
-    auto const r = residual(entry);
-    bool finite = all(isfinite(r));
+    bool finite = all(isfinite(residual(entry, p, poses)));
     auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
     for (S const& x : J.e) finite = finite && all(isfinite(x));
     if constexpr (has_compliance<typename E::constraint_type>)
         for (S const& x : compliance_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("compliance", x))) return e;
+            if (error_type e = detail::as_error<error_type>(nonnegative_parameter("compliance", x))) return e;
     if constexpr (is_bounded_v<typename E::constraint_type, S>) {
         auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
@@ -40851,7 +41727,7 @@ constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E con
     }
     if constexpr (has_damping<typename E::constraint_type>)
         for (S const& x : damping_of<S>(entry.constraint).e)
-            if (error e = detail::as_error(nonnegative_parameter("damping", x))) return e;
+            if (error_type e = detail::as_error<error_type>(nonnegative_parameter("damping", x))) return e;
     if (!finite) return {errc::not_finite, "constraint", "must have finite parameters: its error or Jacobian is not finite here", 0, false};
     return {};
 }
@@ -40859,7 +41735,7 @@ constexpr error world<Config, Items...>::check_evaluation([[maybe_unused]] E con
 // Likewise a force: on the bodies it is added with, or on those that are there.
 template <class Config, template <class> class... Items>
 template <class F>
-constexpr error world<Config, Items...>::check_action([[maybe_unused]] detail::force_entry<F> const& entry) const {
+constexpr auto world<Config, Items...>::check_action([[maybe_unused]] detail::force_entry<F> const& entry) const -> error_type {
     if constexpr (!checks) return {};
     bool finite = true;
     if constexpr (detail::force_arity<F>::value > 0) {
@@ -40877,7 +41753,7 @@ constexpr error world<Config, Items...>::check_action([[maybe_unused]] detail::f
         for (std::uint32_t i = 0; i < particle_states_.size(); ++i)
             if (particle_masses_[i].movable) finite = finite && all(isfinite(entry.force.wrench_on(seen(point_mass{}, i), time_).force));
     }
-    return finite ? error{} : error{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
+    return finite ? error_type{} : error_type{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
 }
 
 }  // namespace sinew::inline v0
@@ -40917,8 +41793,8 @@ constexpr twist<typename Config::scalar> world<Config, Items...>::twist(generali
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type const& p) {
-    if (error e = check_settable(h)) return refuse<bool>(e);
-    if (error e = input::pose(p)) return refuse<bool>(e);
+    if (error_type e = check_settable(h)) return refuse<bool>(e);
+    if (error_type e = input::pose(p)) return refuse<bool>(e);
     wake_with(h.index);
     states_[h.index].pose = {p.position, projected(p.rotation)};
     this->note_motion(h.index);
@@ -40927,8 +41803,8 @@ constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::set_twist(body_handle const& h, sinew::twist<S> const& t) {
-    if (error e = check_settable(h)) return refuse<bool>(e);
-    if (error e = input::twist(t)) return refuse<bool>(e);
+    if (error_type e = check_settable(h)) return refuse<bool>(e);
+    if (error_type e = input::twist(t)) return refuse<bool>(e);
     wake_with(h.index);
     states_[h.index].twist = t;
     this->note_motion(h.index);
@@ -40937,42 +41813,42 @@ constexpr bool world<Config, Items...>::set_twist(body_handle const& h, sinew::t
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::set_position(particle_handle const& h, vec3<S> const& x) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("position", x)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("position", x)) return refuse<bool>(e);
     particle_states_[h.index].position = x;
     return true;
 }
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::set_velocity(particle_handle const& h, vec3<S> const& v) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("velocity", v)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("velocity", v)) return refuse<bool>(e);
     particle_states_[h.index].velocity = v;
     return true;
 }
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::apply_force(body_handle const& h, vec3<S> const& force, vec3<S> const& point) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("force", force)) return refuse<bool>(e);
-    if (error e = input::finite("point", point)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", force)) return refuse<bool>(e);
+    if (error_type e = input::finite("point", point)) return refuse<bool>(e);
     return apply(h, force_at(force, point, states_[h.index].pose.position));
 }
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::apply_wrench(body_handle const& h, wrench<S> const& w) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("force", w.force)) return refuse<bool>(e);
-    if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", w.force)) return refuse<bool>(e);
+    if (error_type e = input::finite("torque", w.torque)) return refuse<bool>(e);
     return apply(h, w);
 }
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::apply_force(particle_handle const& h, vec3<S> const& force) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", force)) return refuse<bool>(e);
     vec3<S> const sum = particle_applied_[h.index] + force;
-    if (error e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
+    if (error_type e = input::finite("sum of the applied forces", sum)) return refuse<bool>(e);
     particle_applied_[h.index] = sum;
     return true;
 }
@@ -40980,11 +41856,11 @@ constexpr bool world<Config, Items...>::apply_force(particle_handle const& h, ve
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::set_coordinates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& u) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     auto& g = generalized_of<Map>();
     auto moved = g.body(h.index);
     moved.u = u;
-    if (error e = input::coordinates(moved)) return refuse<bool>(e);
+    if (error_type e = input::coordinates(moved)) return refuse<bool>(e);
     g.states[h.index].u = u;
     return true;
 }
@@ -40992,8 +41868,8 @@ constexpr bool world<Config, Items...>::set_coordinates(generalized_handle<Map> 
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::set_rates(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& rates) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("rates", rates)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("rates", rates)) return refuse<bool>(e);
     generalized_of<Map>().states[h.index].rates = rates;
     return true;
 }
@@ -41001,10 +41877,10 @@ constexpr bool world<Config, Items...>::set_rates(generalized_handle<Map> const&
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::apply_force(generalized_handle<Map> const& h, vec<S, Map::coordinates> const& force) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::finite("force", force)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", force)) return refuse<bool>(e);
     auto& sum = generalized_of<Map>().applied[h.index].coordinates;
-    if (error e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
+    if (error_type e = input::finite("sum of the applied forces", vec<S, Map::coordinates>(sum + force))) return refuse<bool>(e);
     sum += force;
     return true;
 }
@@ -41012,18 +41888,18 @@ constexpr bool world<Config, Items...>::apply_force(generalized_handle<Map> cons
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::apply_force(generalized_handle<Map> const& h, std::size_t link, vec3<S> const& force, vec3<S> const& point) {
-    if (error e = check_link(h, link)) return refuse<bool>(e);
-    if (error e = input::finite("force", force)) return refuse<bool>(e);
-    if (error e = input::finite("point", point)) return refuse<bool>(e);
+    if (error_type e = check_link(h, link)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", force)) return refuse<bool>(e);
+    if (error_type e = input::finite("point", point)) return refuse<bool>(e);
     return apply(generalized_of<Map>().applied[h.index].links[link], force_at(force, point, position(h, link)));
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::apply_wrench(generalized_handle<Map> const& h, std::size_t link, wrench<S> const& w) {
-    if (error e = check_link(h, link)) return refuse<bool>(e);
-    if (error e = input::finite("force", w.force)) return refuse<bool>(e);
-    if (error e = input::finite("torque", w.torque)) return refuse<bool>(e);
+    if (error_type e = check_link(h, link)) return refuse<bool>(e);
+    if (error_type e = input::finite("force", w.force)) return refuse<bool>(e);
+    if (error_type e = input::finite("torque", w.torque)) return refuse<bool>(e);
     return apply(generalized_of<Map>().applied[h.index].links[link], w);
 }
 
@@ -41039,8 +41915,8 @@ template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::apply(wrench<S>& applied, wrench<S> const& w) {
     wrench<S> sum = applied;
     sum += w;
-    if (error e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
-    if (error e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
+    if (error_type e = input::finite("sum of the applied forces", sum.force)) return refuse<bool>(e);
+    if (error_type e = input::finite("sum of the applied torques", sum.torque)) return refuse<bool>(e);
     applied = sum;
     return true;
 }
@@ -41067,18 +41943,18 @@ constexpr C world<Config, Items...>::get(handle<C> const& h) const {
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr bool world<Config, Items...>::set(handle<C> const& h, C const& c) {
-    if (error e = check(h)) return refuse<bool>(e);
-    if (error e = input::fault(c)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
+    if (error_type e = input::fault(c)) return refuse<bool>(e);
     if constexpr (is_force<C>()) {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.force = c;
-        if (error e = check_action(probe)) return refuse<bool>(e);
+        if (error_type e = check_action(probe)) return refuse<bool>(e);
         this->wake_bound(probe);
         pool_of<C>().at_slot(h.index).force = c;
     } else {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.constraint = c;
-        if (error e = check_evaluation(probe)) return refuse<bool>(e);
+        if (error_type e = check_evaluation(probe)) return refuse<bool>(e);
         this->wake_bound(probe);
         pool_of<C>().at_slot(h.index).constraint = c;
     }
@@ -41100,7 +41976,7 @@ constexpr bool world<Config, Items...>::set_break_threshold(handle<C> const& h, 
     static_assert(breaks, "sinew: in this config nothing breaks (`breakable = false`).");
     static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
     static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
     if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
     pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
@@ -41139,13 +42015,18 @@ constexpr auto world<Config, Items...>::wrenches_by(detail::force_entry<F> const
 }
 
 template <class Config, template <class> class... Items>
+template <class E, class P, class Poses>
+constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry, [[maybe_unused]] P const& p, Poses const& poses) {
+    if constexpr (is_holonomic_v<typename E::constraint_type, S>)
+        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
+    else
+        return rate_of(entry.constraint, poses, twists_of(p, entry));
+}
+template <class Config, template <class> class... Items>
 template <class E>
 constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry) const {
     auto const p = const_problem();
-    if constexpr (is_holonomic_v<typename E::constraint_type, S>)
-        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses_of(p, entry));
-    else
-        return rate_of(entry.constraint, poses_of(p, entry), twists_of(p, entry));
+    return residual(entry, p, poses_of(p, entry));
 }
 
 }  // namespace sinew::inline v0
@@ -41218,6 +42099,28 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     detail::for_each_in(forces_, [&](auto const& p) {
         for (auto const& e : p.values()) act(e);
     });
+}
+
+// The forces as they are when a step begins: of now, if there are objects that tell them, else what the user has applied and gravity.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::expect_forces() {
+    bool any_objects = false;
+    detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
+    if (any_objects) return gather_forces(time_);
+    total_.resize(states_.size());
+    applied_.resize(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        total_[i] = applied_[i];
+        total_[i].force += gravity * masses_[i].mass;
+    }
+}
+// What they add to a body's twist in a step of h seconds.
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
+    if (!masses_[i].movable) return {};
+    rigid_state<S, R> b{states_[i].pose, {}};
+    kick(b, masses_[i], total_[i], h);
+    return b.twist;
 }
 
 }  // namespace sinew::inline v0
@@ -41358,7 +42261,7 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 template <class Slots, class T>
-constexpr error world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept {
+constexpr auto world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept -> error_type {
     if constexpr (!checks) return {};
     if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
     if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
@@ -41368,14 +42271,14 @@ constexpr error world<Config, Items...>::check_slot([[maybe_unused]] Slots const
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check(body_handle const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(body_handle const& h) const noexcept -> error_type {
     if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
     return check_slot(body_slots_, h, "body handle");
 }
 
 template <class Config, template <class> class... Items>
 template <class C>
-constexpr error world<Config, Items...>::check(handle<C> const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(handle<C> const& h) const noexcept -> error_type {
     if constexpr (is_collider<C>)
         return this->check_collider({h.index, h.generation, h.world});
     else
@@ -41384,22 +42287,22 @@ constexpr error world<Config, Items...>::check(handle<C> const& h) const noexcep
 
 template <class Config, template <class> class... Items>
 template <class Map>
-constexpr error world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept {
+constexpr auto world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept -> error_type {
     return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
-constexpr error world<Config, Items...>::check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept {
-    if (error e = check(h)) return e;
+constexpr auto world<Config, Items...>::check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept -> error_type {
+    if (error_type e = check(h)) return e;
     if (link < detail::link_count_v<Map>) return {};
     return {errc::invalid_parameter, "index of a link", "must be below their number", static_cast<error_number>(link), true};
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check_settable(body_handle const& h) const noexcept {
+constexpr auto world<Config, Items...>::check_settable(body_handle const& h) const noexcept -> error_type {
     if constexpr (!checks) return {};
-    if (error e = check(h)) return e;
+    if (error_type e = check(h)) return e;
     if (h.index == 0) return {errc::invalid_parameter, "ground", "cannot be changed", 0, false};
     return {};
 }
@@ -41601,7 +42504,7 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::remove(body_handle const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if (h.index == 0) return refuse<bool>({errc::invalid_parameter, "ground", "cannot be removed", 0, false});
     wake_with(h.index);
     this->drop_colliders_of(h.index);
@@ -41617,7 +42520,7 @@ constexpr bool world<Config, Items...>::remove(body_handle const& h) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::remove(particle_handle const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     remove_bound<point_mass>(h.index);
     note(change::particle_removed, h.index);
     particle_states_[h.index] = {};
@@ -41630,7 +42533,7 @@ constexpr bool world<Config, Items...>::remove(particle_handle const& h) {
 template <class Config, template <class> class... Items>
 template <class Map>
 constexpr bool world<Config, Items...>::remove(generalized_handle<Map> const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     remove_bound<generalized<Map>>(h.index);
     note(change::generalized_removed, h.index, place_of_map<Map>());
     generalized_of<Map>().remove(h.index);
@@ -41640,7 +42543,7 @@ constexpr bool world<Config, Items...>::remove(generalized_handle<Map> const& h)
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr bool world<Config, Items...>::remove(handle<C> const& h) {
-    if (error e = check(h)) return refuse<bool>(e);
+    if (error_type e = check(h)) return refuse<bool>(e);
     if constexpr (is_collider<C>) {
         this->drop(h.index);
     } else {
@@ -41810,7 +42713,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
     time_carry_ = s.time_carry;
     std::size_t at = 0;
     auto const put = [&](auto& p) {
-        for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
+        if constexpr (breaks)
+            for (std::size_t i = 0; i < p.size(); ++i) p.side(i).exceeded = false;
         for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);
@@ -42037,14 +42941,14 @@ constexpr void world<Config, Items...>::clear_applied() {
 }
 
 template <class Config, template <class> class... Items>
-constexpr error world<Config, Items...>::check_settings() const {
-    error parameter = detail::check_finite("gravity", gravity);
-    if (!parameter) parameter = detail::check_fault(solver);
-    if (!parameter) parameter = detail::check_fault(integrator);
+constexpr auto world<Config, Items...>::check_settings() const -> error_type {
+    error_type parameter = detail::check_finite<error_type>("gravity", gravity);
+    if (!parameter) parameter = detail::check_fault<error_type>(solver);
+    if (!parameter) parameter = detail::check_fault<error_type>(integrator);
     if constexpr (env::has_shapes)
-        if (!parameter) parameter = detail::check_fault(this->collision);
+        if (!parameter) parameter = detail::check_fault<error_type>(this->collision);
     if constexpr (env::sleeps)
-        if (!parameter) parameter = detail::check_fault(this->sleep);
+        if (!parameter) parameter = detail::check_fault<error_type>(this->sleep);
     return parameter;
 }
 
@@ -42052,12 +42956,12 @@ template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
     if constexpr (checks) {
-        if (error e = detail::check_positive("step length", h)) {
+        if (error_type e = detail::check_positive<error_type>("step length", h)) {
             (void)refuse<bool>(e);
             report.status = step_status::invalid_step;
             return report;
         }
-        if (error const parameter = check_settings()) {
+        if (error_type const parameter = check_settings()) {
             (void)refuse<bool>(parameter);
             report.status = step_status::invalid_parameter;
             return report;
@@ -42369,7 +43273,7 @@ public:
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             std::uint32_t const body = part_.store_[id].body;
             if (body < members_ && part_.masses_[body].movable)
-                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
+                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h) + part_.beyond(part_.margin_of(id), part_.fall_of(id, h)));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -43131,6 +44035,7 @@ namespace sinew::inline v0 {
 template <class World>
 constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
     if constexpr (env::has_shapes) {
+        w.expect_pushes(duration);
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
@@ -43141,7 +44046,7 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
                 vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
                 w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
                     aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
+                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration) + w.beyond(w.margin_of(id), w.fall_of(id, duration)));
                     w.store_.index().set_moves(id, true);
                     w.store_.index().move(id, staged_.hulls[id]);
                 });
@@ -43464,13 +44369,13 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::a
 template <class World>
 constexpr group_report<typename World::S> simulation_groups<World>::advance(World& w, S const& duration) {
     report_type report;
-    auto const refuse = [&](error const& e, step_status status) {
+    auto const refuse = [&](typename World::error_type const& e, step_status status) {
         (void)w.template refuse<bool>(e);
         report.status = status;
         return report;
     };
     if (error e = detail::check_positive("duration", duration)) return refuse(e, step_status::invalid_step);
-    error e = w.check_settings();
+    auto e = w.check_settings();
     if (!e) e = detail::check_fault(settings);
     if (e) return refuse(e, step_status::invalid_parameter);
 
@@ -43534,6 +44439,11 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 //   b, edge_b   as a and edge_a
 //   nothing     it is held for a step.
 //
+// What slides over a face may be round itself: of a circle about an axis of the body, of radius r, it is the point nearest to the face that touches, and it
+// goes round as the body rolls. With W the turn of that body against the face, t = (axis x n) / s, s the sine of the angle between axis and n, k = t . (W x n):
+//
+//   c_ddot gets - r k^2 / s,  and the point that touches goes by r k / s along t where b is round, against t where a is
+//
 // (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
 
 namespace sinew::inline v0 {
@@ -43555,6 +44465,8 @@ struct resting_contact {
     vec3<S> own_normal{};               ///< the normal in the frame of a or b, where it turns with one of them
     vec3<S> edge_a{}, edge_b{};         ///< directions of edges, unit, frames of a and b, where the normal has to do with them
     normal_of turns = normal_of::nothing;
+    vec3<S> circle_axis{}, circle_center{};  ///< of what rolls over a face of the other: unit, and m, in the frame of the body that rolls
+    S circle_radius{0};                      ///< m; 0 where nothing is round
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
@@ -43565,6 +44477,10 @@ struct resting_contact {
     constexpr void follow(auto const& a, auto const& b) noexcept {
         if (turns == normal_of::a) normal = a.direction(own_normal);
         if (turns == normal_of::b) normal = b.direction(own_normal);
+        if (circle_radius > S(0)) {
+            if (turns == normal_of::a) core_b = circle_point(b, -normal);
+            if (turns == normal_of::b) core_a = circle_point(a, normal);
+        }
         vec3<S> e = b.point(core_b) - a.point(core_a);
         if (turns == normal_of::edge_a) e = e - a.direction(edge_a) * dot(a.direction(edge_a), e);
         if (turns == normal_of::edge_b) e = e - b.direction(edge_b) * dot(b.direction(edge_b), e);
@@ -43629,10 +44545,20 @@ struct resting_contact {
             case normal_of::a:
                 push = push_over(l.b, tb.angular, ta, qb, u);
                 on_a = on_b = qb - cross(ta.angular, normal) * round_b;
+                if (circle_radius > S(0)) {
+                    going const g = going_round(b.direction(circle_axis), tb.angular - ta.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b + g.along;
+                }
                 break;
             case normal_of::b:
                 push = push_under(l.a, ta.angular, tb, qa, u);
                 on_a = on_b = qa + cross(tb.angular, normal) * round_a;
+                if (circle_radius > S(0)) {
+                    going const g = going_round(a.direction(circle_axis), ta.angular - tb.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b - g.along;
+                }
                 break;
             case normal_of::edge_a: {
                 vec3<S> const turn = turning(b.point(core_b) - a.point(core_a), a.direction(edge_a), u);
@@ -43676,6 +44602,23 @@ struct resting_contact {
     [[nodiscard]] friend constexpr bool operator==(resting_contact const&, resting_contact const&) = default;
 
 private:
+    // Of the circle, where it reaches farthest along d; frame of its body.
+    [[nodiscard]] constexpr vec3<S> circle_point(auto const& body, vec3<S> const& d) const noexcept {
+        vec3<S> const axis = body.direction(circle_axis), across = d - axis * dot(axis, d);
+        S const s = norm(across);
+        return all(s > S(0)) ? circle_center + body.local_direction(across) * (circle_radius / s) : circle_center;
+    }
+    struct going {
+        vec3<S> along{};  // m/s
+        S rise{};         // m/s^2, of the body's own point over the one that touches
+    };
+    [[nodiscard]] constexpr going going_round(vec3<S> const& axis, vec3<S> const& turn) const noexcept {
+        vec3<S> const t = cross(axis, normal);
+        S const s = norm(t);
+        if (!all(s > S(0))) return {};
+        S const k = dot(t, cross(turn, normal)) / s, rho = circle_radius / s;
+        return {t * (rho * k / s), rho * k * k};
+    }
     // J_dot v of the push over a face of a, and of b.
     [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
         return dot(normal, centripetal(wb, lb) - cross(ta.angular, qb - ta.linear)) + dot(cross(ta.angular, normal), u);
@@ -43959,6 +44902,10 @@ private:
     struct feature {
         enum class kind : unsigned char { face, edge, point } what = kind::face;
         vec3<S> direction{};  // of an edge, unit, world
+        // Of what is round about its axis y: the circle through the point, if that is where it reaches farthest out; world.
+        vec3<S> axis{}, center{};
+        S radius{};          // m; 0 if there is none
+        bool side = false;  // the axis lies across the direction: along it nothing bends
     };
     [[nodiscard]] static constexpr feature feature_at(World const& w, std::uint32_t id, vec3<S> const& point, vec3<S> const& out) {
         feature r;
@@ -43970,6 +44917,15 @@ private:
                 polygon<S> const face = supporting_face_of<S>(shape, d);
                 S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
                 if (face.is_face() && dot(face.normal, d) > same) return;
+                if constexpr (is_revolved<T>) {
+                    S const wide = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
+                    if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * wide * lean) {
+                        r.axis = at.direction(vec3<S>{S(0), S(1), S(0)});
+                        r.center = at.point(vec3<S>{S(0), p.y(), S(0)});
+                        r.radius = wide;
+                        r.side = abs(d.y()) < S(value_type_t<S>(1e-4));
+                    }
+                }
                 // The corner or side that is nearest to the point.
                 std::size_t const n = face.size();
                 S corner = infinity_v<S>, side = infinity_v<S>, size(0);
@@ -44008,8 +44964,21 @@ private:
             c.turns = normal_of::edge_b;
         else if (squared_norm(cross(fa.direction, fb.direction)) > S(value_type_t<S>(1e-4)))
             c.turns = normal_of::edges;
+        if (c.turns == normal_of::a && fb.radius > S(0)) roll(c, fb, at_b);
+        if (c.turns == normal_of::b && fa.radius > S(0)) roll(c, fa, at_a);
+        if (fa.what != kind::face && fb.what != kind::face) {
+            // The side of a cylinder is what is round about its axis.
+            if (fa.side) c.round_a += fa.radius, c.core_a = at_a.local_point(fa.center), c.edge_a = at_a.local_direction(fa.axis);
+            if (fb.side) c.round_b += fb.radius, c.core_b = at_b.local_point(fb.center), c.edge_b = at_b.local_direction(fb.axis);
+        }
         if (c.turns == normal_of::a) c.own_normal = at_a.local_direction(c.normal);
         if (c.turns == normal_of::b) c.own_normal = at_b.local_direction(c.normal);
+    }
+
+    static constexpr void roll(resting_contact<S>& c, feature const& f, frame<S> const& body) {
+        c.circle_axis = body.local_direction(f.axis);
+        c.circle_center = body.local_point(f.center);
+        c.circle_radius = f.radius;
     }
 
     array<near_colliders, max_pairs> pairs_{}, before_{};
@@ -44135,7 +45104,8 @@ public:
             if (!report_) break;
             left = h >= left ? S(0) : end - (w.time_ + h);
             w.time_ = left > S(0) ? w.time_ + h : end;
-            if (w.has_breakables_) w.note_overloads();
+            if constexpr (World::breaks)
+                if (w.has_breakables_) w.note_overloads();
         }
         report_.advanced = w.time_ - begin;
         report_.dropped_contacts = finder_.dropped();
@@ -44144,7 +45114,8 @@ public:
             for (auto& f : w.applied_) f = {};
             for (auto& f : w.particle_applied_) f = {};
             w.for_each_map([](auto& g) { g.clear_applied(); });
-            if (w.has_breakables_) (void)w.break_overloaded();
+            if constexpr (World::breaks)
+                if (w.has_breakables_) (void)w.break_overloaded();
         }
         w.note_all_motion();
         return report_;

@@ -140,9 +140,9 @@ struct contact_with {
     }
     template <class R>
     [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
-        vec3<S> const turning = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> const of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
         vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
-        return {dot(normal, of_cores), dot(tangent, turning), dot(bitangent(), turning)};
+        return {dot(normal, of_cores), dot(tangent, of_anchors), dot(bitangent(), of_anchors)};
     }
     [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
     [[nodiscard]] constexpr vec<S, 3> damping() const noexcept { return {soft_damping, S(0), S(0)}; }
