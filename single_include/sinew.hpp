@@ -21581,7 +21581,7 @@ private:
 //   cast(ray, f) const       f(id) -> S for each box on the ray, in any order. What f returns is the new length of the ray: where the collider
 //                            is hit, or the length as it was
 //
-// Pairs come in ascending order from every policy: a simulation is the same bit for bit under all of them. An index is a regular value; two
+// Pairs come in ascending order from every policy: a simulation is the same bit for bit under all that keep boxes. An index is a regular value; two
 // are equal if they hold the same boxes, whatever way they came there. f must not change the index.
 
 namespace sinew::inline v0 {
@@ -24728,7 +24728,7 @@ template <class S>
 
 // ---- sinew/collision/no_broad_phase.hpp
 // No broad phase: every pair of which one moves goes to the narrow phase, and no box is kept or looked at. For a handful of colliders that
-// touch most of the time, on a target where each byte counts. Collisions are found as they are under the other policies, only later.
+// touch most of the time, on a target where each byte counts. A contact may be known a step before boxes overlap: laws are the same, not bits.
 
 namespace sinew::inline v0 {
 

@@ -13,7 +13,7 @@
 //   cast(ray, f) const       f(id) -> S for each box on the ray, in any order. What f returns is the new length of the ray: where the collider
 //                            is hit, or the length as it was
 //
-// Pairs come in ascending order from every policy: a simulation is the same bit for bit under all of them. An index is a regular value; two
+// Pairs come in ascending order from every policy: a simulation is the same bit for bit under all that keep boxes. An index is a regular value; two
 // are equal if they hold the same boxes, whatever way they came there. f must not change the index.
 
 #include <sinew/core/storage.hpp>

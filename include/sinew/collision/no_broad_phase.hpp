@@ -1,6 +1,6 @@
 #pragma once
 // No broad phase: every pair of which one moves goes to the narrow phase, and no box is kept or looked at. For a handful of colliders that
-// touch most of the time, on a target where each byte counts. Collisions are found as they are under the other policies, only later.
+// touch most of the time, on a target where each byte counts. A contact may be known a step before boxes overlap: laws are the same, not bits.
 
 #include <sinew/collision/box_table.hpp>
 #include <sinew/collision/broad_phase.hpp>
