@@ -9,7 +9,6 @@ namespace sinew::inline v0 {
 template <class World>
 constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
     if constexpr (env::has_shapes) {
-        w.expect_pushes(duration);
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
@@ -20,7 +19,7 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
                 vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
                 w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
                     aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration) + w.beyond(w.margin_of(id), w.fall_of(id, duration)));
+                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
                     w.store_.index().set_moves(id, true);
                     w.store_.index().move(id, staged_.hulls[id]);
                 });

@@ -126,7 +126,7 @@ public:
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             std::uint32_t const body = part_.store_[id].body;
             if (body < members_ && part_.masses_[body].movable)
-                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h) + part_.beyond(part_.margin_of(id), part_.fall_of(id, h)));
+                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
         }
     }
     /// The events of the last step, of members, behind others.
