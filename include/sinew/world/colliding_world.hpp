@@ -176,7 +176,6 @@ protected:
 
     using access::active_;
     using access::before_h_;
-    using access::beyond;
     using access::body_frame;
     using access::check_collider;
     using access::handle_of;
@@ -190,7 +189,6 @@ protected:
     using access::store_;
     using access::unbounded_shape;
     using access::valid;
-    using access::way_of;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -371,9 +369,7 @@ protected:
         else
             f(body_frame(a), body_frame(b));
     }
-    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h, bool pushed) const;
-    constexpr void expect_pushes(S const& h);
-    [[nodiscard]] constexpr S fall_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
     constexpr void update_joined();
@@ -394,7 +390,6 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
-    array<sinew::twist<S>, Env::limits.bodies + 1> pushes_{};  // what forces add to each body's twist in the step under way
     array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};

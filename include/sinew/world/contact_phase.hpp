@@ -3,8 +3,8 @@
 //
 //   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
 //   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add, but not farther than the smaller is
-//               wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
+//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
@@ -32,31 +32,6 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
     return min(norm(w) * h, S(2)) * r.radius;
 }
 
-// What the forces of now add to the twists in a step. Boxes that are made for it follow.
-template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_pushes(S const& h) {
-    World& w = self();
-    w.expect_forces();
-    pushes_.resize(w.states_.size());
-    for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
-        sinew::twist<S> const push = w.expected_push(i, h);
-        if (push == pushes_[i]) continue;
-        bool in_boxes = false;
-        auto const look = [&] { store_.for_each_of(i, [&](std::uint32_t id) { in_boxes = in_boxes || fall_of(id, h) > margin_of(id); }); };
-        look();
-        pushes_[i] = push;
-        look();
-        if (in_boxes) note_motion(i);
-    }
-}
-// How far these carry a point of the shape in a step, beyond where its twist does (m).
-template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t id, S const& h) const {
-    record const& r = store_[id];
-    if (!(r.body < pushes_.size()) || pushes_[r.body] == sinew::twist<S>{}) return S(0);
-    return way_of(pushes_[r.body], h, r.radius);
-}
-
 template <class World, class Env, class... Shapes>
 constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
     record const& r = store_[id];
@@ -64,18 +39,19 @@ constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     S around = margin_of(id);
     if (moves(r.body)) {
         b = swept(b, self().states_[r.body].twist.linear * last_h_);
-        around = around + arc_of(id, last_h_) + beyond(around, fall_of(id, last_h_));
+        around = around + arc_of(id, last_h_);
     }
     return grown(b, around);
 }
 
 template <class World, class Env, class... Shapes>
-constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h, bool pushed) const {
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
     World const& w = self();
     std::uint32_t const body = store_[id].body;
-    auto t = w.states_[body].twist;
-    if (pushed) t = t + pushes_[body];
-    return {store_.frame_at(id), w.states_[body].pose.position, t.linear * h, t.angular * h};
+    auto const& t = w.states_[body].twist;
+    vec3<S> v = t.linear;
+    if (w.masses_[body].movable) v += w.gravity * h;
+    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
 }
 
 // The same of (a, b) and (b, a).
@@ -131,26 +107,17 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
-// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step, their ways) where they first touch. False if they are near each other
+// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
 // already, so that they are to be looked at as they are.
-//
-// With a constant force a body is, at any time, within the triangle between where it is, where its velocity alone would take it, and where that at the
-// step's end would: what stands before none of the two ways is not met.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
+    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
     impact<S> hit;
     bool const ordered = store_[a].type <= store_[b].type;
-    motion<S> ma, mb;
-    auto const go = [&](bool pushed) {
-        ma = motion_of(a, h, pushed);
-        mb = motion_of(b, h, pushed);
-        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
-        store_.with_shapes(ordered ? a : b, ordered ? b : a,
-                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
-    };
-    go(true);
-    if (hit.what == impact<S>::status::none && fall_of(a, h) + fall_of(b, h) > near) go(false);
+    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+    store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
     if (hit.what == impact<S>::status::at_start) return false;
     if (hit.what == impact<S>::status::none) return true;
     S const t = hit.fraction;
@@ -159,14 +126,14 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
     bool any_found = false;
     each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
         any_found = true;
-        f(m, part_a, part_b, t, ma, mb);
+        f(m, part_a, part_b, t);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
         manifold<S> m;
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
-        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t, ma, mb);
+        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
     }
     return true;
 }
@@ -372,7 +339,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + beyond(near, fall_of(a, h) + fall_of(b, h));
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -412,14 +379,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t, motion<S> const& ma, motion<S> const& mb) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), part_a, part_b, later(i, ma), later(j, mb), true);
+        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -545,7 +512,6 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     replaced_sleepers_ = false;
     do {
         move_to_sleep();
-        expect_pushes(h);
     } while (detect(h, report.dropped_contacts));
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();

@@ -559,8 +559,6 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
-    constexpr void expect_forces();
-    [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();

@@ -70,26 +70,4 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
-// The forces as they are when a step begins: of now, if there are objects that tell them, else what the user has applied and gravity.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::expect_forces() {
-    bool any_objects = false;
-    detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
-    if (any_objects) return gather_forces(time_);
-    total_.resize(states_.size());
-    applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
-}
-// What they add to a body's twist in a step of h seconds.
-template <class Config, template <class> class... Items>
-constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
-    if (!masses_[i].movable) return {};
-    rigid_state<S, R> b{states_[i].pose, {}};
-    kick(b, masses_[i], total_[i], h);
-    return b.twist;
-}
-
 }  // namespace sinew::inline v0
