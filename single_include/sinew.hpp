@@ -17886,8 +17886,8 @@ struct contact_with {
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
             S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
-            auto const moves = size2 > S(0);
-            steadiness = select(moves, clamp(S(2) * kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
+            S const still(value_type_t<S>(1e-8));  // (0.1 mm/s)^2: what rests leads nothing
+            steadiness = clamp(S(2) * kept / (size2 + still), S(0), S(1));
         }
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.
@@ -30355,6 +30355,7 @@ struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_crowded = false;  // deep in each other, and in others
     mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
 };
 template <class S>
@@ -30697,9 +30698,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            auto const firm = is_soft || (slack && (m.is_struck() || rate < S(-1)));  // of a hit nothing is given back: what is fast would be through
             rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft, S(1), feedback.hard.mass_scale);
+            keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(firm, S(1), feedback.hard.mass_scale);
             creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
             creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
         } else {
@@ -30776,6 +30778,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
             keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
             along = Q::splat(feedback.hard.mass_scale);
+            if (auto const hits = m.is_struck() || smaller(rate + one, zero).total().first() < S(0); any(hits)) {  // but of a hit: what is fast would be through
+                keep = select_quad<S>(hits, Q::choose(c, one, keep), keep);
+                along = select_quad<S>(hits, Q::choose(c, one, along), along);
+            }
             if (any(is_soft)) {
                 rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
                 keep = select_quad<S>(is_soft, one, keep);
@@ -30993,6 +30999,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     auto const& pose_b = p.bodies[b].pose;
     m.node = {a, b};
     m.moves = {p.masses[a].movable, p.masses[b].movable};
+    m.is_crowded = false;
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
     S const alpha = c.softness;
     auto const belongs = [&](auto const& x) {
@@ -35318,7 +35325,7 @@ private:
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
     static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
-    static constexpr int crowd_sweeps = 8;  // relaxing, besides
+    static constexpr int crowd_sweeps = 8;  // relaxing, besides, over what has sunk deep into many
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -35371,10 +35378,9 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        int sweeps_left = relaxing_iterations;
-        if constexpr (any_contacts) sweeps_left += contact_.is_crowd ? crowd_sweeps : 0;
-        report.iterations = sweeps_left;
-        for (; sweeps_left > 0; --sweeps_left) sweep<Q, false>(p, h, true);
+        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
+        if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
+        report.iterations = relaxing_iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -35482,9 +35488,23 @@ private:
         each_deep([&](auto& m, std::uint32_t a, std::uint32_t b) {
             std::uint32_t const n = a > b ? a : b;
             if (n < 2) return;
-            contact_.is_crowd = true;
+            m.is_crowded = contact_.is_crowd = true;
             S const most = speed / (rate * S(static_cast<value_type_t<S>>(n)));
             for (std::size_t k = 0; k < m.count; ++k) m.gap[k] = max(m.gap[k], -most);
+        });
+    }
+    // Of these alone: how others move is not to depend on them.
+    template <class Q, class P>
+    constexpr void relax_crowds(P const& p) {
+        if (!contact_.is_crowd) return;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>) {
+                auto const bodies = bodies_of(contact_);
+                for (int k = 0; k < crowd_sweeps; ++k)
+                    for (auto& m : std::get<t>(works_))
+                        if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+            }
         });
     }
     template <class Own>
@@ -37749,13 +37769,6 @@ protected:
         note_all_motion();
     }
     [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
-    // How far a push carries a point of a body in a step, `radius` from its origin (m).
-    [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
-        S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));
-        return select(turn > S(0), along + turn * radius, along);
-    }
-    // Of a way that forces add in a step: all of it, or nothing where contacts are known of before it is gone, at `margin`.
-    [[nodiscard]] static constexpr S beyond(S const& margin, S const& way) noexcept { return select(way > margin, way, S(0)); }
     // Of a collider's body: a matrix turns many vectors faster than other rotations.
     [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
         return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
@@ -38015,7 +38028,6 @@ protected:
 
     using access::active_;
     using access::before_h_;
-    using access::beyond;
     using access::body_frame;
     using access::check_collider;
     using access::handle_of;
@@ -38029,7 +38041,6 @@ protected:
     using access::store_;
     using access::unbounded_shape;
     using access::valid;
-    using access::way_of;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -38210,9 +38221,7 @@ protected:
         else
             f(body_frame(a), body_frame(b));
     }
-    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h, bool pushed) const;
-    constexpr void expect_pushes(S const& h);
-    [[nodiscard]] constexpr S fall_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
     constexpr void update_joined();
@@ -38233,7 +38242,6 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
-    array<sinew::twist<S>, Env::limits.bodies + 1> pushes_{};  // what forces add to each body's twist in the step under way
     array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
@@ -38363,7 +38371,6 @@ protected:
 
     using access::active_;
     using access::before_h_;
-    using access::beyond;
     using access::body_frame;
     using access::handle_of;
     using access::handle_of_body;
@@ -38375,7 +38382,6 @@ protected:
     using access::set_contents_;
     using access::store_;
     using access::valid;
-    using access::way_of;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
@@ -38457,7 +38463,6 @@ protected:
         last_h_ = h;
         std::swap(active_, previous_);
         active_.clear();
-        self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
         for (std::uint32_t a = 0; a < store_.size(); ++a)
@@ -38508,8 +38513,8 @@ protected:
         std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
         frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
         auto const& t = self().states_[store_[moves].body].twist;
-        S const arc = arc_of(moves, h), fall = way_of(self().expected_push(store_[moves].body, h), h, store_[moves].radius);
-        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc + beyond(margin_of(moves), fall));
+        S const arc = arc_of(moves, h);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
         mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
         if (!any(near_enough)) return;
 
@@ -38521,7 +38526,7 @@ protected:
         turn(ma, a);
         turn(mb, b);
         sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
-        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc + beyond(near, fall), margin = near + reach;
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
 
         mask stays = false;
         if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);
@@ -38721,8 +38726,8 @@ using default_config = detail::basic_default_config<detail::has_exceptions>;
 //
 //   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
 //   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add, but not farther than the smaller is
-//               wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
+//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
@@ -38745,31 +38750,6 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
     return min(norm(w) * h, S(2)) * r.radius;
 }
 
-// What the forces of now add to the twists in a step. Boxes that are made for it follow.
-template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_pushes(S const& h) {
-    World& w = self();
-    w.expect_forces();
-    pushes_.resize(w.states_.size());
-    for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
-        sinew::twist<S> const push = w.expected_push(i, h);
-        if (push == pushes_[i]) continue;
-        bool in_boxes = false;
-        auto const look = [&] { store_.for_each_of(i, [&](std::uint32_t id) { in_boxes = in_boxes || fall_of(id, h) > margin_of(id); }); };
-        look();
-        pushes_[i] = push;
-        look();
-        if (in_boxes) note_motion(i);
-    }
-}
-// How far these carry a point of the shape in a step, beyond where its twist does (m).
-template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t id, S const& h) const {
-    record const& r = store_[id];
-    if (!(r.body < pushes_.size()) || pushes_[r.body] == sinew::twist<S>{}) return S(0);
-    return way_of(pushes_[r.body], h, r.radius);
-}
-
 template <class World, class Env, class... Shapes>
 constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
     record const& r = store_[id];
@@ -38777,18 +38757,19 @@ constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     S around = margin_of(id);
     if (moves(r.body)) {
         b = swept(b, self().states_[r.body].twist.linear * last_h_);
-        around = around + arc_of(id, last_h_) + beyond(around, fall_of(id, last_h_));
+        around = around + arc_of(id, last_h_);
     }
     return grown(b, around);
 }
 
 template <class World, class Env, class... Shapes>
-constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h, bool pushed) const {
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
     World const& w = self();
     std::uint32_t const body = store_[id].body;
-    auto t = w.states_[body].twist;
-    if (pushed) t = t + pushes_[body];
-    return {store_.frame_at(id), w.states_[body].pose.position, t.linear * h, t.angular * h};
+    auto const& t = w.states_[body].twist;
+    vec3<S> v = t.linear;
+    if (w.masses_[body].movable) v += w.gravity * h;
+    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
 }
 
 // The same of (a, b) and (b, a).
@@ -38844,26 +38825,17 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
-// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step, their ways) where they first touch. False if they are near each other
+// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
 // already, so that they are to be looked at as they are.
-//
-// With a constant force a body is, at any time, within the triangle between where it is, where its velocity alone would take it, and where that at the
-// step's end would: what stands before none of the two ways is not met.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
+    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
     impact<S> hit;
     bool const ordered = store_[a].type <= store_[b].type;
-    motion<S> ma, mb;
-    auto const go = [&](bool pushed) {
-        ma = motion_of(a, h, pushed);
-        mb = motion_of(b, h, pushed);
-        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
-        store_.with_shapes(ordered ? a : b, ordered ? b : a,
-                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
-    };
-    go(true);
-    if (hit.what == impact<S>::status::none && fall_of(a, h) + fall_of(b, h) > near) go(false);
+    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+    store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
     if (hit.what == impact<S>::status::at_start) return false;
     if (hit.what == impact<S>::status::none) return true;
     S const t = hit.fraction;
@@ -38872,14 +38844,14 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
     bool any_found = false;
     each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
         any_found = true;
-        f(m, part_a, part_b, t, ma, mb);
+        f(m, part_a, part_b, t);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
         manifold<S> m;
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
-        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t, ma, mb);
+        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
     }
     return true;
 }
@@ -39085,7 +39057,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + beyond(near, fall_of(a, h) + fall_of(b, h));
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -39125,14 +39097,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t, motion<S> const& ma, motion<S> const& mb) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), part_a, part_b, later(i, ma), later(j, mb), true);
+        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -39258,7 +39230,6 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     replaced_sleepers_ = false;
     do {
         move_to_sleep();
-        expect_pushes(h);
     } while (detect(h, report.dropped_contacts));
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();
@@ -41481,8 +41452,6 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
-    constexpr void expect_forces();
-    [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
@@ -42099,28 +42068,6 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     detail::for_each_in(forces_, [&](auto const& p) {
         for (auto const& e : p.values()) act(e);
     });
-}
-
-// The forces as they are when a step begins: of now, if there are objects that tell them, else what the user has applied and gravity.
-template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::expect_forces() {
-    bool any_objects = false;
-    detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
-    if (any_objects) return gather_forces(time_);
-    total_.resize(states_.size());
-    applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
-}
-// What they add to a body's twist in a step of h seconds.
-template <class Config, template <class> class... Items>
-constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
-    if (!masses_[i].movable) return {};
-    rigid_state<S, R> b{states_[i].pose, {}};
-    kick(b, masses_[i], total_[i], h);
-    return b.twist;
 }
 
 }  // namespace sinew::inline v0
@@ -43273,7 +43220,7 @@ public:
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             std::uint32_t const body = part_.store_[id].body;
             if (body < members_ && part_.masses_[body].movable)
-                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h) + part_.beyond(part_.margin_of(id), part_.fall_of(id, h)));
+                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -43605,6 +43552,7 @@ public:
     struct paces_type {
         typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
         std::size_t bodies = 0;                                                  // the rigid ones, with the ground
+        S time{};                                                                // of the world, when they were left, s
         [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
     };
 
@@ -44035,7 +43983,6 @@ namespace sinew::inline v0 {
 template <class World>
 constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
     if constexpr (env::has_shapes) {
-        w.expect_pushes(duration);
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
@@ -44046,7 +43993,7 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
                 vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
                 w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
                     aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration) + w.beyond(w.margin_of(id), w.fall_of(id, duration)));
+                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
                     w.store_.index().set_moves(id, true);
                     w.store_.index().move(id, staged_.hulls[id]);
                 });
@@ -44390,6 +44337,8 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
         for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
     paces_.bodies = p.bodies.size();
     paces_.of_nodes.resize(p.node_count());
+    if (any(differs(paces_.time, w.time())))  // others have stepped the world since: their last step is the last one of all
+        for (group_pace<S>& its : paces_.of_nodes) its.last_step = S(0);
     transaction chain(*this, w);
     outcome o = outcome::merged;
     for (;;) {
@@ -44411,6 +44360,7 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (o == outcome::failed) return report;  // and the world is as it was
     chain.commit();
     commit(w, duration, report);
+    paces_.time = w.time();
     return report;
 }
 

@@ -50,7 +50,7 @@ TEST(gradients_of_a_sliding_box, are_those_of_differences) { expect_gradient<box
 TEST(gradients_of_a_box_that_comes_to_rest, are_those_of_differences) {
     for (int k = 11; k <= 21; ++k) {
         SCOPED_TRACE(k);
-        expect_gradient<box_by_impulses, 6>({0.3, 0.1 * k, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-6, 1e-8L);
+        expect_gradient<box_by_impulses, 6>({0.3, 0.1 * k, 0.4, 0.05, 0.4, -2e-4}, 90, 1e-6, 1e-9L);
     }
 }
 // It sticks from the beginning.

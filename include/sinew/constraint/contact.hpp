@@ -192,8 +192,8 @@ struct contact_with {
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
             S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
-            auto const moves = size2 > S(0);
-            steadiness = select(moves, clamp(S(2) * kept / select(moves, size2, S(1)), S(0), S(1)), S(1));
+            S const still(value_type_t<S>(1e-8));  // (0.1 mm/s)^2: what rests leads nothing
+            steadiness = clamp(S(2) * kept / (size2 + still), S(0), S(1));
         }
     }
     /// Whether the same two points may go on as the contact of bodies that hardly move against each other: not while they slide.

@@ -98,6 +98,7 @@ struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
     std::uint8_t count = 0;
     std::array<bool, 2> moves{};
     bool is_driven = false;
+    bool is_crowded = false;  // deep in each other, and in others
     mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
 };
 template <class S>
@@ -440,9 +441,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            auto const firm = is_soft || (slack && (m.is_struck() || rate < S(-1)));  // of a hit nothing is given back: what is fast would be through
             rate = select(is_soft, rate + c * m.soft_rate, hard);
-            keep = select(is_soft, S(1), S(1) - feedback.hard.impulse_scale);
-            along = select(is_soft, S(1), feedback.hard.mass_scale);
+            keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(firm, S(1), feedback.hard.mass_scale);
             creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
             creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
         } else {
@@ -519,6 +521,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
             keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
             along = Q::splat(feedback.hard.mass_scale);
+            if (auto const hits = m.is_struck() || smaller(rate + one, zero).total().first() < S(0); any(hits)) {  // but of a hit: what is fast would be through
+                keep = select_quad<S>(hits, Q::choose(c, one, keep), keep);
+                along = select_quad<S>(hits, Q::choose(c, one, along), along);
+            }
             if (any(is_soft)) {
                 rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
                 keep = select_quad<S>(is_soft, one, keep);
@@ -736,6 +742,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     auto const& pose_b = p.bodies[b].pose;
     m.node = {a, b};
     m.moves = {p.masses[a].movable, p.masses[b].movable};
+    m.is_crowded = false;
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
     S const alpha = c.softness;
     auto const belongs = [&](auto const& x) {

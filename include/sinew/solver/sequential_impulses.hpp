@@ -152,7 +152,7 @@ private:
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
     static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
-    static constexpr int crowd_sweeps = 8;  // relaxing, besides
+    static constexpr int crowd_sweeps = 8;  // relaxing, besides, over what has sunk deep into many
 
     template <class Q, class P>
     constexpr solve_report<S> solve_with(P const& p, S const& h) {
@@ -205,10 +205,9 @@ private:
         solve_report<S> report;
         prepare<Q>(p, h);
         load<Q>(p);
-        int sweeps_left = relaxing_iterations;
-        if constexpr (any_contacts) sweeps_left += contact_.is_crowd ? crowd_sweeps : 0;
-        report.iterations = sweeps_left;
-        for (; sweeps_left > 0; --sweeps_left) sweep<Q, false>(p, h, true);
+        for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
+        if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
+        report.iterations = relaxing_iterations;
         unload(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -316,9 +315,23 @@ private:
         each_deep([&](auto& m, std::uint32_t a, std::uint32_t b) {
             std::uint32_t const n = a > b ? a : b;
             if (n < 2) return;
-            contact_.is_crowd = true;
+            m.is_crowded = contact_.is_crowd = true;
             S const most = speed / (rate * S(static_cast<value_type_t<S>>(n)));
             for (std::size_t k = 0; k < m.count; ++k) m.gap[k] = max(m.gap[k], -most);
+        });
+    }
+    // Of these alone: how others move is not to depend on them.
+    template <class Q, class P>
+    constexpr void relax_crowds(P const& p) {
+        if (!contact_.is_crowd) return;
+        p.for_each_type([&](auto entries, auto t) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            if constexpr (detail::is_contact_v<C>) {
+                auto const bodies = bodies_of(contact_);
+                for (int k = 0; k < crowd_sweeps; ++k)
+                    for (auto& m : std::get<t>(works_))
+                        if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+            }
         });
     }
     template <class Own>

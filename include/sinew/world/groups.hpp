@@ -128,6 +128,8 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
         for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
     paces_.bodies = p.bodies.size();
     paces_.of_nodes.resize(p.node_count());
+    if (any(differs(paces_.time, w.time())))  // others have stepped the world since: their last step is the last one of all
+        for (group_pace<S>& its : paces_.of_nodes) its.last_step = S(0);
     transaction chain(*this, w);
     outcome o = outcome::merged;
     for (;;) {
@@ -149,6 +151,7 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (o == outcome::failed) return report;  // and the world is as it was
     chain.commit();
     commit(w, duration, report);
+    paces_.time = w.time();
     return report;
 }
 

@@ -22,6 +22,7 @@ public:
     struct paces_type {
         typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
         std::size_t bodies = 0;                                                  // the rigid ones, with the ground
+        S time{};                                                                // of the world, when they were left, s
         [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
     };
 
