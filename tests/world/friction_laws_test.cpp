@@ -55,7 +55,7 @@ TEST(friction_laws, a_box_on_an_incline_does_not_creep_in_a_minute) {
                 s.add_box(half, heading, material::of(mu));
                 vec const start = s.w.position(s.body);
                 double farthest = 0;
-                int const seconds = heading == 0.3 ? 60 : 10;  // what creeps does so from the start
+                int const seconds = heading == 0.3 || (half.y() == 0.25 && half.x() == 0.5) ? 60 : 10;  // what creeps does so from the start
                 for (int i = 0; i < seconds * rate; ++i) {
                     ASSERT_TRUE(s.w.step(1.0 / rate));
                     farthest = std::max(farthest, norm(s.w.position(s.body) - start));
