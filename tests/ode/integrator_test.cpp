@@ -3,6 +3,7 @@
 #include "reference_problems.hpp"
 
 #include <sinew/math/dual.hpp>
+#include <sinew/math/fixed.hpp>
 #include <sinew/math/vec.hpp>
 #include <sinew/ode/dormand_prince_54.hpp>
 #include <sinew/ode/euler.hpp>
@@ -84,6 +85,24 @@ TEST(oscillator, discrete_values) {
     EXPECT_NEAR(discrete<sinew::implicit_midpoint>(), -0.843569150875790, 2e-15);
     EXPECT_NEAR(discrete<sinew::velocity_verlet>(), -0.836794927110388, 2e-15);
     EXPECT_NEAR(discrete<sinew::dormand_prince_54>(), -0.839071529076452, 1e-7);
+}
+
+// Half of an odd step in fixed point is rounded; both halves of the kick must make the whole.
+template <class I>
+void expect_whole_speed() {
+    using S = sinew::fixed<15, 16>;
+    S const h = S::from_raw(219);
+    auto const fall = [](S, std::array<S, 2> const& y) { return std::array{y[1], S(-8)}; };
+    sinew::function_problem<decltype(fall)&, std::array<S, 2>> p(fall, {S(0), S(0)});
+    sinew::ode_workspace<I, S> w;
+    for (int i = 0; i < 64; ++i) ASSERT_EQ(I{}.step(p, h * S(i), h, w), sinew::ode_status::ok);
+    EXPECT_EQ(p.y[1], S(-8) * (h * S(64)));
+}
+TEST(fixed_point, free_fall_gains_all_of_its_speed) {
+    expect_whole_speed<sinew::velocity_verlet>();
+    expect_whole_speed<sinew::symplectic_euler>();
+    expect_whole_speed<sinew::midpoint>();
+    expect_whole_speed<sinew::rk4>();
 }
 
 // Damping c/m = 2, 20, 50 against the exact solution.

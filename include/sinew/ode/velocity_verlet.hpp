@@ -19,15 +19,15 @@ struct velocity_verlet {
         auto const& [t, h, y, k1, y1, w] = s;
         if (!f.has_halves()) return f.fail(ode_status::no_split);
         std::size_t const m = f.split();
-        T const half = h / T(2);
+        T const half = h / T(2), rest = h - half;  // in fixed point not the same: both together are h
         auto const k2 = s.stage(0), u = s.stage(1);
         u.first(m) = y.first(m);
         u.from(m) = y.from(m) + half * k1.from(m);
         f.positions(k2, t + half, u);
         y1.first(m) = y.first(m) + h * k2.first(m);
-        y1.from(m) = u.from(m) + half * k1.from(m);
+        y1.from(m) = u.from(m) + rest * k1.from(m);
         f(k2, t + h, y1);
-        y1.from(m) = u.from(m) + half * k2.from(m);
+        y1.from(m) = u.from(m) + rest * k2.from(m);
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.
