@@ -434,10 +434,21 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        Q const d = at(bodies.template moved<Q>(m));
-        S const c = m.gap[0] + d.first();
+        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        if (!keeps || !m.shift_known) {
+            Q const d = at(bodies.template moved<Q>(m));
+            shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
+            if constexpr (keeps) {
+                for (std::size_t k = 0; k < 3; ++k) m.shift[k][0] = shift[k];
+                m.shift_known = true;
+            }
+        } else {
+            for (std::size_t k = 0; k < 3; ++k) shift[k] = m.shift[k][0];
+        }
+        S const c = m.gap[0] + shift[0];
         if constexpr (Soft) {
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
@@ -445,8 +456,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             rate = select(is_soft, rate + c * m.soft_rate, hard);
             keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
             along = select(firm, S(1), feedback.hard.mass_scale);
-            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
-            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift[1]);
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift[2]);
         } else {
             rate = select(is_soft, rate + c * m.soft_rate, rate);
         }
