@@ -197,6 +197,7 @@
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
 #include <sinew/collision/manifold.hpp>
+#include <sinew/collision/manifold_merger.hpp>
 #include <sinew/collision/no_broad_phase.hpp>
 #include <sinew/collision/pair_list.hpp>
 #include <sinew/collision/reduce.hpp>

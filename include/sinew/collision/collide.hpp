@@ -90,35 +90,77 @@ concept has_constrain_normal = requires(P const& part, vec3<S> const& n) {
     { part.constrain_normal(n) } -> std::convertible_to<vec3<S>>;
 };
 
-/// The manifold of a face of a mesh and a convex shape along the face's normal n (world): only what lies over the face.
+template <class P, class S>
+concept has_ends_before = requires(P const& part, vec3<S> const& v) {
+    { part.ends_before(v, v) } -> std::convertible_to<bool>;
+};
+
+/// The point of a polygon's rim that is nearest to p.
+template <class S>
+[[nodiscard]] constexpr vec3<S> nearest_on_rim(polygon<S> const& rim, vec3<S> const& p) noexcept {
+    vec3<S> best = rim[0].position;
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+        vec3<S> const from = rim[i].position, along = rim[i + 1 == rim.size() ? 0 : i + 1].position - from;
+        S const length2 = squared_norm(along);
+        vec3<S> const q = length2 > S(0) ? from + along * clamp(dot(p - from, along) / length2, S(0), S(1)) : from;
+        if (squared_norm(q - p) < squared_norm(best - p)) best = q;
+    }
+    return best;
+}
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& local_normal, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
     S const ra = margin_of<S>(a), rb = margin_of<S>(b);
-    polygon<S> const face = supporting_face_of<S>(a, local_normal);
-    if (!face.is_face()) return {};
     frame<S> const rel = relative(fa, fb);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(local_normal)), rel);
+    vec3<S> const down = -rel.local_direction(face.normal);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, down), rel);
     contact_patch<S> patch(ra, rb, margin);
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
+    // A round rim or end touches between the corners of its polygon.
+    S lowest_corner = infinity_v<S>;
+    for (auto const& q : of_b.points) lowest_corner = min(lowest_corner, dot(face.normal, q.position));
+    vec3<S> const lowest = rel.point(b.support(down));
+    S const below = rb + dot(face.normal, rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
+    if (dot(face.normal, lowest) - below + slack < lowest_corner) {
+        polygon<S> alone;
+        alone.add(lowest, 0);
+        std::size_t const before = patch.count;
+        clip_to_face<false>(face, alone, face.normal, patch);
+        if (patch.count > before) patch.points[before].feature = feature_pair(face_code(face), feature_code(feature_kind::surface, 0));
+    }
     manifold<S> m = finished(patch, fa);
     m.round_a = ra;
     m.round_b = rb;
     return m;
 }
 
-/// The manifold of a part and another shape, with the normal the part allows.
+/// The manifold of a part and another shape, with the normal the part allows. Along the face's own normal it is made anew: a normal that was found by iteration
+/// leans, and what is round touches elsewhere then.
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const n = fa.local_direction(m.normal);
     vec3<S> const allowed = a.constrain_normal(n);
     S const same = S(1) - S(value_type_t<S>(1e-5));
-    if (squared_norm(allowed - n) <= S(value_type_t<S>(1e-7))) return m;
+    bool const is_meant = squared_norm(allowed - n) <= S(value_type_t<S>(1e-7));
     if (squared_norm(allowed) < S(1) / S(4)) return {};
     if constexpr (has_support<A, S> && has_support<B, S>) {
         polygon<S> const face = supporting_face_of<S>(a, allowed);
-        if (face.is_face() && dot(face.normal, allowed) > same) return over_face<S>(a, fa, b, fb, allowed, margin);
+        if (face.is_face() && dot(face.normal, allowed) > same) {
+            manifold<S> const over = over_face<S>(a, fa, b, fb, face, margin);
+            if (!over.empty() || !is_meant) return over;
+            // Found at an edge, where b is lowest beyond it: the triangle there tells of it.
+            if constexpr (has_ends_before<A, S>) {
+                frame<S> const rel = relative(fa, fb);
+                polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(face.normal)), rel);
+                if (!a.ends_before(nearest_on_rim(of_b, fa.local_point(m.points[0].on_b)), allowed)) return {};
+            }
+        }
     }
+    if (is_meant) return m;
+    // Not pierced yet: where n leans to a side to which it may not, another triangle is nearer.
+    if (m.points[0].distance > S(0)) return {};
     manifold<S> r;
     r.normal = fa.direction(allowed);
     r.round_a = m.round_a;

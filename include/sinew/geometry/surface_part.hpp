@@ -11,6 +11,7 @@
 
 #include <sinew/geometry/triangle.hpp>
 
+#include <concepts>
 #include <cstdint>
 
 namespace sinew::inline v0 {
@@ -28,6 +29,13 @@ enum class surface_edge : unsigned char {
     flat,
     ridge,   ///< the faces bend away from each other, seen from the front
     valley,
+};
+
+/// Whether a shape is a surface: its parts are triangles that know their neighbours.
+template <class T>
+concept is_surface = requires(T const& shape) {
+    { shape.sides() } -> std::convertible_to<surface_sides>;
+    shape.across(std::uint32_t{0}, std::size_t{0});
 };
 
 /// The triangle across an edge, and which of its edges that is. Edge k runs from corner k to the next.
@@ -102,6 +110,17 @@ struct surface_part : triangle<S> {
         // From behind, but over a sharp ridge it is still outside.
         bool const outside = !behind || (p_counts && faces_across(r, over_first)) || (q_counts && faces_across(r, over_second));
         return outside ? r : from_behind;
+    }
+
+    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
+    /// n: as above.
+    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
+        vec3<S> const face = surface->normal(number);
+        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
+        vec3<S> const corners[3] = {this->a, this->b, this->c};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
+        return true;
     }
 
 private:

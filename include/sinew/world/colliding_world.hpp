@@ -3,6 +3,7 @@
 // are found in contact_phase.hpp. Nothing, where the world lists no shapes.
 
 #include <sinew/collision/cast.hpp>
+#include <sinew/collision/manifold_merger.hpp>
 #include <sinew/collision/time_of_impact.hpp>
 #include <sinew/world/collider_access.hpp>
 #include <sinew/world/contact_events.hpp>
@@ -353,12 +354,16 @@ protected:
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
-    constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
-                                 std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
+                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found);
+    constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
+                              set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
-    constexpr void take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    template <class F>
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
     // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.

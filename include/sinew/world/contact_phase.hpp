@@ -107,7 +107,34 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
-// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
+// f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                                      F&& f) const {
+    bool const ordered = store_[a].type <= store_[b].type;
+    auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
+        constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
+        if constexpr (of_x || of_y) {
+            manifold_merger<S> merger(of_x, of_y, min(store_[a].radius, store_[b].radius) / S(1000));
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
+            merger.finish(out);
+        } else {
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
+        }
+    };
+    if (ordered)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { of(x, fa, y, fb, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            of(y, fb, x, fa, [&](manifold<S> const& m, manifold_parts const& parts) {
+                part_pair room[4];
+                f(flipped(m), parts.flipped(room, m.points.size()));
+            });
+        });
+}
+
+// Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step) where they first touch. False if they are near each other
 // already, so that they are to be looked at as they are.
 template <class World, class Env, class... Shapes>
 template <class F>
@@ -124,16 +151,17 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
     // All points of the smaller one that may come down next. What turns too fast to be followed has none; the nearest then stands for them.
     S const wide = near + S(2) * min(store_[a].radius, store_[b].radius);
     bool any_found = false;
-    each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+    each_merged_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, manifold_parts const& parts) {
         any_found = true;
-        f(m, part_a, part_b, t);
+        f(m, parts, t);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
         manifold<S> m;
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
-        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
+        part_pair const parts = ordered ? part_pair{hit.part_a, hit.part_b} : part_pair{hit.part_b, hit.part_a};
+        f(m, manifold_parts{parts}, t);
     }
     return true;
 }
@@ -146,14 +174,82 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_row_room(
         return true;
 }
 
+// Which contact of the last step each point of a manifold over a surface is, or none. By the features that meet, as everywhere. But triangles come and go under what
+// moves over them: for the rest, by the vertex of the body that is not the surface; else the nearest of those that went along with the body's middle.
+// `found`: those that have been given to a point.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
+                                                                            frame<S> const& at_b, S const& h, near_pair const& last, set_type const& last_set,
+                                                                            std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const {
+    std::uint32_t const end = last.first + last.count, old = std::min(end, last.first + 64), size = static_cast<std::uint32_t>(m.points.size());
+    for (auto& place : places) place = end;
+    auto const is_free = [&](std::uint32_t k) { return (found >> (k - last.first) & 1) == 0; };
+    std::uint32_t open = size;
+    auto const give = [&](std::uint32_t n, std::uint32_t k) {
+        places[n] = k;
+        found |= std::uint64_t{1} << (k - last.first);
+        --open;
+    };
+    auto const look = [&](auto const& is_same_point) {
+        for (std::uint32_t n = 0; n < size; ++n)
+            for (std::uint32_t k = last.first; k < old && places[n] == end; ++k)
+                if (is_free(k) && is_same_point(m.points[n].feature, parts.of(n), last_set.keys[k])) give(n, k);
+    };
+    look([](std::uint32_t feature, part_pair const& on, point_key const& key) { return key == point_key{feature, on.a, on.b}; });
+    if (open == 0) return;
+    bool const ground_a = parts.on_surface_a;
+    auto const same_part = [&](part_pair const& on, point_key const& key) {
+        return (parts.on_surface_a || on.a == key.part_a) && (parts.on_surface_b || on.b == key.part_b) && key.feature != core_feature;
+    };
+    look([&](std::uint32_t feature, part_pair const& on, point_key const& key) {
+        std::uint32_t const mine = ground_a ? feature & 0xffffu : feature >> 16, its = ground_a ? key.feature & 0xffffu : key.feature >> 16;
+        return mine == its && mine >> 14 == static_cast<std::uint32_t>(feature_kind::vertex) && same_part(on, key);
+    });
+    if (open == 0) return;
+
+    // From the middle of the body: where a point is, and where those of the last step were.
+    auto const &ra = store_[p.a], &rb = store_[p.b];
+    auto const &ta = self().states_[ra.body].twist, &tb = self().states_[rb.body].twist;
+    frame<S> const now_a = body_frame(p.a), now_b = body_frame(p.b);
+    vec3<S> const apart = now_b.position - now_a.position;
+    vec3<S> const came = (ground_a ? tb.linear - ta.linear - cross(ta.angular, apart) : ta.linear - tb.linear + cross(tb.angular, apart)) * h;
+    vec3<S> const middle = ground_a ? now_b.position : now_a.position, going = ground_a ? at_b.position : at_a.position;
+    S const most = min(ra.radius, rb.radius) / S(2);
+    while (open > 0) {
+        S least = most;
+        std::uint32_t n_best = size, k_best = end;
+        for (std::uint32_t n = 0; n < size; ++n) {
+            if (places[n] != end) continue;
+            vec3<S> const here = (ground_a ? m.points[n].on_a : m.points[n].on_b) - going;
+            for (std::uint32_t k = last.first; k < old; ++k) {
+                if (!is_free(k) || !same_part(parts.of(n), last_set.keys[k])) continue;
+                auto const& c = last_set.entries[k].constraint;
+                if (!(dot(c.normal, m.normal) > S(value_type_t<S>(0.95)))) continue;
+                vec3<S> const was = (ground_a ? now_a.point(c.anchor_a) : now_b.point(c.anchor_b)) - (middle - came);
+                S const d = norm(here - was);
+                if (!(d < least)) continue;
+                least = d;
+                n_best = n;
+                k_best = k;
+            }
+        }
+        if (n_best == size) return;
+        give(n_best, k_best);
+    }
+}
+
 // A manifold's points as contacts of a pair, which is behind all others.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a,
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
-                                                                               near_pair const* last, set_type const& last_set) {
+                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     auto const c = set_type::contact_type::between(m.normal, surface);
-    for (auto const& point : m.points) {
+    bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
+    std::uint32_t places[manifold<S>::max_points];
+    if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        auto const& point = m.points[n];
         if (is_full(active_.entries) || !has_row_room(3)) {
             ++dropped;
             continue;
@@ -162,10 +258,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         e.constraint = c;
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.bodies = {i, j};
-        point_key const key{point.feature, part.part_a, part.part_b};
+        point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
         if (last != nullptr)
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
-                if (!(last_set.keys[k] == key)) continue;
+                if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
                 with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) { e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h); });
                 e.memory = old.memory;
@@ -208,7 +304,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
 }
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface,
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
                                                                               near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
     if (is_full(active_.rolling) || !has_row_room(3)) return;
@@ -219,11 +315,17 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     c.rolling = surface.rolling_friction;
     c.spinning = surface.spinning_friction;
     e.bodies = {store_[p.a].body, store_[p.b].body};
+    point_key const part{0, parts.first.a, parts.first.b};
+    // What rolls over a surface goes from triangle to triangle: there the normal tells which it was.
+    auto const is_same_place = [&](point_key const& key, vec3<S> const& normal) {
+        bool const same_a = parts.on_surface_a || key.part_a == part.part_a, same_b = parts.on_surface_b || key.part_b == part.part_b;
+        return same_a && same_b && ((!parts.on_surface_a && !parts.on_surface_b) || dot(normal, m.normal) > S(value_type_t<S>(0.99)));
+    };
     if (last != nullptr) {
         for (std::uint32_t k = last->first; k < last->first + last->count; ++k)
-            if (last_set.keys[k].part_a == part.part_a && last_set.keys[k].part_b == part.part_b) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
+            if (is_same_place(last_set.keys[k], last_set.entries[k].constraint.normal)) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
         for (std::uint32_t k = last->first_rolling; k < last->first_rolling + last->rolling_count; ++k) {
-            if (!(last_set.rolling_keys[k] == part)) continue;
+            if (!is_same_place(last_set.rolling_keys[k], last_set.rolling[k].constraint.normal)) continue;
             auto const& old = last_set.rolling[k];
             vec3<S> const torque =
                 old.constraint.normal * old.lambda[0] + old.constraint.tangent * old.lambda[1] + cross(old.constraint.normal, old.constraint.tangent) * old.lambda[2];
@@ -343,8 +445,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
-    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b,
-                                bool ahead) {
+    std::uint64_t found = 0;
+    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         for (auto const& point : m.points) {
             p.lingers = p.lingers || point.distance <= near / S(4);
             if (met || goes_on_touching(p)) continue;
@@ -357,36 +459,46 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        point_key const part{0, part_a, part_b};
-        take_manifold(p, m, part, at_a, at_b, surface, before_h_, dropped, last, last_set);
-        if (ahead) take_core(p, m, part, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, part, surface, last, last_set);
+        take_manifold(p, m, parts, at_a, at_b, surface, before_h_, dropped, last, last_set, found);
+        if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
-    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         if constexpr (is_plain) {
-            take_as_is(m, surface, part_a, part_b, at_a, at_b, ahead);
+            take_as_is(m, surface, parts, at_a, at_b, ahead);
         } else {
             manifold<S> ruled = m;
             sinew::material<S> own = surface;
             contact_setup<S> setup{names(), ruled, own, ta, tb};
             contact_rule(setup);
-            if (!ruled.points.empty()) take_as_is(ruled, own, part_a, part_b, at_a, at_b, ahead);
+            if (ruled.points.empty()) return;
+            manifold_parts left = parts;
+            part_pair each[manifold<S>::max_points];
+            if (parts.each != nullptr) {  // it may have left points out
+                left.each = each;
+                for (std::size_t n = 0; n < ruled.points.size(); ++n) {
+                    std::size_t from = 0;
+                    while (from + 1 < m.points.size() && !(m.points[from] == ruled.points[n])) ++from;
+                    each[n] = parts.of(from);
+                }
+            }
+            take_as_is(ruled, own, left, at_a, at_b, ahead);
         }
     };
     // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, manifold_parts const& parts, S const& t) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), parts, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -394,7 +506,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         S const margin = near + (is_endless ? reach : min(reach, extent));
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
-            each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+            each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
                 // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
                 auto const surface = surface_of(a, b);
                 bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
@@ -403,7 +515,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                     origin.normal = store_.frame_at(a).local_direction(m.normal);
                 }
-                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, part_a, part_b, at_a, at_b, false); });
+                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
             });
     }
     if (p.count == 0 && p.rolling_count == 0) return;

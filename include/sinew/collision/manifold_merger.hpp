@@ -1,0 +1,200 @@
+#pragma once
+// The manifolds of the triangles of a surface, made one where they agree.
+//
+// What stands or rolls on flat triangles touches one plane, whatever it is cut into: one manifold with at most four points, as on a half space. Left
+// apart, triangles that come and go would each push and rub by themselves, and what rolls over them would be braked and turned.
+//
+// Of all points with one normal the outermost in eight directions across it are kept, and the deepest: so all corners are that have no more than 135
+// degrees. Of these the four are chosen that span most, with the deepest among them.
+
+#include <sinew/collision/reduce.hpp>
+#include <sinew/geometry/surface_part.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Parts of two shapes.
+struct part_pair {
+    std::uint32_t a = 0, b = 0;
+    [[nodiscard]] friend constexpr bool operator==(part_pair const&, part_pair const&) = default;
+};
+/// The parts on which the points of a manifold are: all on the same, or each on its own.
+struct manifold_parts {
+    part_pair first{};
+    part_pair const* each = nullptr;  // of the points, where they differ
+    bool on_surface_a = false, on_surface_b = false;
+
+    [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
+    /// With a and b exchanged; `room` holds what is given out.
+    [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a};
+        if (each == nullptr) return r;
+        for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
+        r.each = room;
+        return r;
+    }
+};
+
+/// Chooses four of n points that span most; the deepest is among them if it is deeper than they are by a thousandth of their extent. Points that are nearer to
+/// each other than `least` (m) are one.
+template <class S>
+constexpr std::size_t choose_widest(planar_point<S> const* p, std::size_t n, S const& least, std::size_t (&chosen)[4]) noexcept {
+    S const slack = S(1) + S(value_type_t<S>(1e-3));
+    auto const farthest_from = [&](std::size_t from, S& far) {
+        std::size_t found = from;
+        S best = least * least;
+        for (std::size_t i = 0; i < n; ++i) {
+            S const du = p[i].u - p[from].u, dw = p[i].w - p[from].w, d = du * du + dw * dw;
+            if (!(d > best)) continue;
+            best = d * slack;
+            far = d;
+            found = i;
+        }
+        return found;
+    };
+    std::size_t deepest = 0;
+    for (std::size_t i = 1; i < n; ++i)
+        if (p[i].z < p[deepest].z) deepest = i;
+    S far{0};
+    std::size_t const one = farthest_from(0, far), other = farthest_from(one, far);
+    chosen[0] = deepest;
+    if (other == one) return 1;
+    chosen[0] = one;
+    chosen[1] = other;
+    S const thin(value_type_t<S>(1e-3));
+    std::size_t count = complete_four(p, n, thin, chosen);
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < count; ++i)
+        if (p[chosen[i]].z < p[chosen[top]].z) top = i;
+    S const extent = sqrt(far);
+    if (p[deepest].z + thin * extent < p[chosen[top]].z) {
+        // Away from the deepest, and on from there.
+        std::size_t const away = farthest_from(deepest, far);
+        chosen[0] = deepest;
+        if (away == deepest) return 1;
+        chosen[1] = away;
+        return complete_four(p, n, thin, chosen);
+    }
+    if (p[chosen[top]].z + thin * extent < p[chosen[0]].z) {
+        std::size_t const swapped = chosen[0];
+        chosen[0] = chosen[top];
+        chosen[top] = swapped;
+    }
+    return count;
+}
+
+/// Takes manifolds one by one, and gives those that are left when all have come: f(manifold, manifold_parts). What has a normal of its own is given as it came.
+template <class S>
+class manifold_merger {
+public:
+    /// `near` (m): points of one manifold that are nearer to each other are one.
+    constexpr manifold_merger(bool surface_a, bool surface_b, S const& near) noexcept : surface_a_(surface_a), surface_b_(surface_b), near_(near) {}
+
+    template <class F>
+    constexpr void add(manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, F&& f) {
+        part_pair const parts{part_a, part_b};
+        for (std::size_t g = 0; g < count_; ++g)
+            if (agrees(groups_[g], m, parts)) {
+                if (!groups_[g].is_many) {
+                    groups_[g].is_many = true;
+                    enter(groups_[g], groups_[g].first, groups_[g].parts);
+                }
+                enter(groups_[g], m, parts);
+                return;
+            }
+        if (count_ == most_groups) {
+            f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
+            return;
+        }
+        group& g = groups_[count_++];
+        g.first = m;
+        g.parts = parts;
+        g.is_many = false;
+        g.is_empty = true;
+    }
+    template <class F>
+    constexpr void finish(F&& f) {
+        for (std::size_t g = 0; g < count_; ++g)
+            if (groups_[g].is_many)
+                give(groups_[g], f);
+            else
+                f(groups_[g].first, manifold_parts{groups_[g].parts, nullptr, surface_a_, surface_b_});
+        count_ = 0;
+    }
+
+private:
+    static constexpr std::size_t most_groups = 6, kept = 9;
+    struct known {
+        planar_point<S> planar;
+        contact_point<S> point;
+        part_pair parts;
+    };
+    struct group {
+        manifold<S> first{};
+        part_pair parts{};
+        bool is_many = false;
+        bool is_empty = true;
+        vec3<S> origin{};
+        basis<S> across{};
+        known best[kept] = {};  // the outermost in eight directions, and the deepest
+    };
+
+    [[nodiscard]] constexpr bool agrees(group const& g, manifold<S> const& m, part_pair const& parts) const noexcept {
+        if ((!surface_a_ && g.parts.a != parts.a) || (!surface_b_ && g.parts.b != parts.b)) return false;
+        if (g.first.round_a != m.round_a || g.first.round_b != m.round_b) return false;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!(abs(g.first.normal[k] - m.normal[k]) <= slight_lean<S>)) return false;
+        return true;
+    }
+    // How far a point is out in one of eight directions; in the ninth, how deep.
+    [[nodiscard]] static constexpr S reach(planar_point<S> const& p, std::size_t k) noexcept {
+        S const along[4] = {p.u, p.u + p.w, p.w, p.w - p.u};
+        return k == 8 ? -p.z : k < 4 ? along[k] : -along[k - 4];
+    }
+    constexpr void enter(group& g, manifold<S> const& m, part_pair const& parts) noexcept {
+        vec3<S> const& n = g.first.normal;
+        if (g.is_empty) {
+            g.origin = m.points[0].on_b;  // far from the world's origin areas would be lost in rounding
+            g.across = orthonormal_basis(n);
+        }
+        for (auto const& point : m.points) {
+            known k{{}, point, parts};
+            k.point.distance = dot(n, point.on_b - point.on_a);
+            vec3<S> const d = point.on_b - g.origin;
+            k.planar = {dot(g.across.u, d), dot(g.across.v, d), k.point.distance};
+            for (std::size_t i = 0; i < kept; ++i)
+                if (g.is_empty || reach(k.planar, i) > reach(g.best[i].planar, i)) g.best[i] = k;
+            g.is_empty = false;
+        }
+    }
+    template <class F>
+    constexpr void give(group const& g, F&& f) const {
+        planar_point<S> planar[kept];
+        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
+        std::size_t chosen[4] = {};
+        std::size_t const n = choose_widest(planar, kept, near_, chosen);
+        manifold<S> m;
+        m.normal = g.first.normal;
+        m.round_a = g.first.round_a;
+        m.round_b = g.first.round_b;
+        part_pair each[4];
+        for (std::size_t i = 0; i < n; ++i) {
+            m.points.push_back(g.best[chosen[i]].point);
+            each[i] = g.best[chosen[i]].parts;
+        }
+        f(m, manifold_parts{each[0], each, surface_a_, surface_b_});
+    }
+
+    group groups_[most_groups] = {};
+    std::size_t count_ = 0;
+    bool surface_a_, surface_b_;
+    S near_;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
