@@ -90,6 +90,7 @@ public:
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
     S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
+    S slipping_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< above which one that has stuck slides again; slower than that a sliding that turns has stuck, m/s
 
     constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { 
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
@@ -110,6 +111,7 @@ public:
         finder_.contact_shell = contact_shell;
         solver.linear.forget();
         pushes_.clear();
+        marks_.clear();
         bool anew = true;
         stalls_ = crowd_ = 0;
         located_ = false;
@@ -164,6 +166,7 @@ private:
         if (error e = detail::as_error(nonnegative_parameter("separation_rate", separation_rate))) return e;
         if (error e = detail::check_positive("resting_speed", resting_speed)) return e;
         if (error e = detail::check_positive("sticking_speed", sticking_speed)) return e;
+        if (error e = detail::check_positive("slipping_speed", slipping_speed)) return e;
         bool const fixed = parameters.mode == stepping::fixed;
         if (!is_valid(parameters) || (fixed ? !(parameters.initial_step > S(0)) : !has_embedded_error<Integrator>))
             return {errc::invalid_parameter, "parameters", "must be in their ranges; an integrator that estimates no error needs fixed steps", 0, false};
@@ -302,7 +305,7 @@ private:
             put_back();
             return S(0);
         }
-        note_pushes();
+        note_rests();
         install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
@@ -449,6 +452,7 @@ private:
         World& w = *world_;
         begin_entries();
         w.gather_forces(w.time_);
+        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
         for (auto const& t : finder_.touches()) {
             auto const& p = finder_.pairs()[t.pair];
             auto const &a = w.states_[p.i], &b = w.states_[p.j];
@@ -459,7 +463,11 @@ private:
             resting_contact<S> c = t.contact;
             vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
             S const speed = norm(v);
-            c.slides = speed > sticking_speed;
+            number = t.pair == pair ? number + 1 : 0;
+            pair = t.pair;
+            mark const* const known = find_mark(p, number);
+            vec3<S> const since = known && known->slides && speed < slipping_speed ? known->since : v;
+            c.slides = speed > sticking_speed && (speed > slipping_speed || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
             if (c.slides) {
                 c.tangent = v * (S(1) / speed);
             } else {
@@ -470,15 +478,21 @@ private:
                 if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
             }
             add_entry(c, t.pair, c.tangent);
+            rests_[rests_.size() - 1].number = number;
+            rests_[rests_.size() - 1].since = since;
         }
         // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
         // load as they like, and no two stages need do so alike.
         if (pushes_.size() == entries_.size() && pushed_ == contents_)
             for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
     }
-    constexpr void note_pushes() {
+    constexpr void note_rests() {
         pushes_.clear();
-        for (auto const& e : entries_) pushes_.push_back(max(e.lambda[0], S(0)));
+        marks_.clear();
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
+            marks_.push_back({finder_.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
+        }
         pushed_ = contents_;
     }
     constexpr void hold_pushes() noexcept {
@@ -559,7 +573,21 @@ private:
     struct rest {
         std::uint32_t pair = 0;
         vec3<S> direction{};  // of its sliding where the step began
+        std::uint32_t number = 0;  // of the point, among those of its pair
+        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
     };
+    // What is known of a contact of the last step.
+    struct mark {
+        std::uint64_t pair = 0;
+        std::uint32_t number = 0;
+        bool slides = false;
+        vec3<S> since{};
+    };
+    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
+        for (auto const& m : marks_)
+            if (m.pair == p.key() && m.number == number) return &m;
+        return nullptr;
+    }
 
     World* world_;
     typename World::state_type from_{};
@@ -567,6 +595,7 @@ private:
     detail::touch_finder<World> finder_{};
     array<entry, world_env::limits.contacts> entries_{};
     array<rest, world_env::limits.contacts> rests_{};
+    array<mark, world_env::limits.contacts> marks_{};
     array<S, world_env::limits.contacts> pushes_{};  // N, at the end of the last step
     array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
     ode_workspace<Integrator, S, equations::max_dimension> work_{};
