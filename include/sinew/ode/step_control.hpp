@@ -85,6 +85,19 @@ template <class S, class E, class X>
     return largest;
 }
 
+/// The same where y is in units of its own: absolute_error is that of y / unit.
+template <class S, class E, class X>
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, std::span<S const> unit) {
+    S largest(0);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        S const e = abs(S(value(error[i])));
+        S const ratio = e == S(0) ? S(0) : e / (p.absolute_error * unit[i] + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i])))));
+        if (isnan(ratio)) return ratio;
+        largest = max(largest, ratio);
+    }
+    return largest;
+}
+
 /// Factor from one step to the next.
 template <class S>
 class growth_control {

@@ -60,6 +60,23 @@ public:
             }
         });
     }
+    /// What one of metres, radians and seconds is in each number of the state: the mass of a momentum, the least inertia of an angular one.
+    constexpr void get_units(std::span<S> y) const {
+        std::size_t v = split();
+        for (std::size_t k = 0; k < y.size(); ++k) y[k] = S(1);
+        if constexpr (in_momenta) {
+            for (auto const& m : w_->masses_) {
+                if (!m.movable) continue;
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = m.mass;
+                S const least = min(min(m.inertia(0, 0), m.inertia(1, 1)), m.inertia(2, 2));
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = least;
+            }
+            for (auto const& m : w_->particle_masses_) {
+                if (!m.movable) continue;
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = m.mass;
+            }
+        }
+    }
     constexpr void set_state(std::span<S const> y) {
         std::size_t q = 0, v = split();
         for (std::size_t i = 0; i < w_->states_.size(); ++i) {

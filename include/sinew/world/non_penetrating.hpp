@@ -84,14 +84,18 @@ public:
     using report_type = advance_report<S>;
 
     Integrator integrator{};
-    step_parameters<S> parameters = first_parameters();  ///< min_step and event_tolerance are not asked for
+    step_parameters<S> parameters = first_parameters();  ///< absolute_error is in m, rad and s, whatever the mass; min_step and event_tolerance are not asked for
     typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
     S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
     S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
+    S slipping_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< above which one that has stuck slides again; slower than that a sliding that turns has stuck, m/s
 
-    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>); }
+    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { 
+        solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
+        solver.linear.warm = true;
+    }
     // It refers to itself.
     non_penetrating(non_penetrating const&) = delete;
     non_penetrating& operator=(non_penetrating const&) = delete;
@@ -105,6 +109,9 @@ public:
         S const begin = w.time_, carry = w.time_carry_;
         S const exact = duration - carry, end = begin + exact;
         finder_.contact_shell = contact_shell;
+        solver.linear.forget();
+        pushes_.clear();
+        marks_.clear();
         bool anew = true;
         stalls_ = crowd_ = 0;
         located_ = false;
@@ -159,6 +166,7 @@ private:
         if (error e = detail::as_error(nonnegative_parameter("separation_rate", separation_rate))) return e;
         if (error e = detail::check_positive("resting_speed", resting_speed)) return e;
         if (error e = detail::check_positive("sticking_speed", sticking_speed)) return e;
+        if (error e = detail::check_positive("slipping_speed", slipping_speed)) return e;
         bool const fixed = parameters.mode == stepping::fixed;
         if (!is_valid(parameters) || (fixed ? !(parameters.initial_step > S(0)) : !has_embedded_error<Integrator>))
             return {errc::invalid_parameter, "parameters", "must be in their ranges; an integrator that estimates no error needs fixed steps", 0, false};
@@ -218,11 +226,13 @@ private:
                 if (speed > sticking_speed && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
             }
             auto const& p = finder_.pairs()[rests_[k].pair];
-            c.aim = clamp(separation_rate * (p.hold() - c.separation(a.pose, b.pose)), S(0), separation_speed(p));
+            c.aim = led(p, c.separation(a.pose, b.pose));
         }
     }
     using near_colliders = typename detail::touch_finder<World>::near_colliders;
     [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
+    // How fast what rests is led to where it is held, m/s.
+    [[nodiscard]] constexpr S led(near_colliders const& p, S const& distance) const noexcept { return clamp(separation_rate * (p.hold() - distance), S(0), separation_speed(p)); }
     [[nodiscard]] constexpr rigid_state<S, R> const& state_of(std::size_t k, std::size_t side) const noexcept { return world_->states_[entries_[k].bodies[side]]; }
 
     // One step of at most `left` seconds: how long it was.
@@ -245,9 +255,15 @@ private:
         equations problem{this};
         work_.prepare(problem.dimension());
         kept_.prepare(problem.dimension());
+        units_.resize(problem.dimension());
+        motion_.get_units(std::span<S>(units_.data(), units_.size()));
         problem.get_state(work_.y().span());
         stage_evaluator<equations, S, S> f(problem, work_.scratch());
         f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
+        if (!entries_.empty() && entries_[0].constraint.held_push < S(0) && !f.failed()) {
+            hold_pushes();
+            f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
+        }
         if (f.failed()) return fail(advance_status::not_finite);
         S const safe = finder_.safe_time(w);
         bool free = h < left && safe >= h;
@@ -289,6 +305,7 @@ private:
             put_back();
             return S(0);
         }
+        note_rests();
         install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
@@ -326,7 +343,7 @@ private:
         integrator.attempt(f, s);
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
-            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1());
+            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
         install(work_.y1(), h);
         finder_.place(*world_);
         finder_.measure(*world_);
@@ -435,16 +452,22 @@ private:
         World& w = *world_;
         begin_entries();
         w.gather_forces(w.time_);
+        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
         for (auto const& t : finder_.touches()) {
             auto const& p = finder_.pairs()[t.pair];
             auto const &a = w.states_[p.i], &b = w.states_[p.j];
             S const rate = parting(t.contact, p);
-            S const leaves = resting_speed + clamp(-separation_rate * t.distance, S(0), separation_speed(p));
+            // What is led by aim goes twice as fast in the end: c_ddot = -20 (c_dot - 5 (hold - c)) has the double root -10.
+            S const leaves = resting_speed + S(2) * led(p, t.distance);
             if (rate < S(-10) * approach_speed() || rate > leaves) continue;
             resting_contact<S> c = t.contact;
             vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
             S const speed = norm(v);
-            c.slides = speed > sticking_speed;
+            number = t.pair == pair ? number + 1 : 0;
+            pair = t.pair;
+            mark const* const known = find_mark(p, number);
+            vec3<S> const since = known && known->slides && speed < slipping_speed ? known->since : v;
+            c.slides = speed > sticking_speed && (speed > slipping_speed || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
             if (c.slides) {
                 c.tangent = v * (S(1) / speed);
             } else {
@@ -455,7 +478,25 @@ private:
                 if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
             }
             add_entry(c, t.pair, c.tangent);
+            rests_[rests_.size() - 1].number = number;
+            rests_[rests_.size() - 1].since = since;
         }
+        // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
+        // load as they like, and no two stages need do so alike.
+        if (pushes_.size() == entries_.size() && pushed_ == contents_)
+            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
+    }
+    constexpr void note_rests() {
+        pushes_.clear();
+        marks_.clear();
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
+            marks_.push_back({finder_.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
+        }
+        pushed_ = contents_;
+    }
+    constexpr void hold_pushes() noexcept {
+        for (auto& e : entries_) e.constraint.held_push = max(e.lambda[0], S(0));
     }
     [[nodiscard]] constexpr vec3<S> pulled(std::uint32_t i) const noexcept { return world_->total_[i].force * world_->masses_[i].inverse_mass; }
 
@@ -532,7 +573,21 @@ private:
     struct rest {
         std::uint32_t pair = 0;
         vec3<S> direction{};  // of its sliding where the step began
+        std::uint32_t number = 0;  // of the point, among those of its pair
+        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
     };
+    // What is known of a contact of the last step.
+    struct mark {
+        std::uint64_t pair = 0;
+        std::uint32_t number = 0;
+        bool slides = false;
+        vec3<S> since{};
+    };
+    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
+        for (auto const& m : marks_)
+            if (m.pair == p.key() && m.number == number) return &m;
+        return nullptr;
+    }
 
     World* world_;
     typename World::state_type from_{};
@@ -540,13 +595,16 @@ private:
     detail::touch_finder<World> finder_{};
     array<entry, world_env::limits.contacts> entries_{};
     array<rest, world_env::limits.contacts> rests_{};
+    array<mark, world_env::limits.contacts> marks_{};
+    array<S, world_env::limits.contacts> pushes_{};  // N, at the end of the last step
     array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
     ode_workspace<Integrator, S, equations::max_dimension> work_{};
     detail::state_rows<S, 1, equations::max_dimension> kept_{};
+    array<S, equations::max_dimension> units_{};
     detail::growth_control<S> control_{};
     report_type report_{};
     S h_{};  // s, proposed for the next step
-    std::uint32_t contents_ = 0, blocked_[2] = {0, 0};
+    std::uint32_t contents_ = 0, pushed_ = 0, blocked_[2] = {0, 0};
     int stalls_ = 0, crowd_ = 0;
     bool located_ = false;  // the last step ended where something was found to touch
 };

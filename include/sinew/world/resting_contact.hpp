@@ -56,6 +56,7 @@ struct resting_contact {
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
+    S held_push{-1};                    ///< N; what bounds the friction of what sticks, where it is known beforehand; negative: the push itself
     bool slides = false;
     bool hits = false;                  ///< impulses are asked for: friction brakes, and is bounded by the impulse of the push
 
@@ -181,7 +182,8 @@ struct resting_contact {
         return {push, dot(tangent, rub), dot(bitangent(), rub)};
     }
     [[nodiscard]] constexpr bounds<S, 3> limits(vec<S, 3> const& lambda, auto const&, auto const&) const noexcept {
-        S const push = max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
+        bool const held = held_push >= S(0) && !slides && !hits;
+        S const push = held ? held_push : max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
         if (slides && !hits) return {{S(0), -most, S(0)}, {infinity_v<S>, -most, S(0)}};
         return {{S(0), -most, -most}, {infinity_v<S>, most, most}};
     }
