@@ -44,6 +44,12 @@ struct contact_presence<S, true> {
     std::uint32_t place = 0;
     [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
 };
+/// How fast two bodies turn together about a normal, 1/s: what one of them turns beyond the other grinds over it.
+template <class S>
+[[nodiscard]] constexpr S common_spin(vec3<S> const& normal, vec3<S> const& angular_a, vec3<S> const& angular_b) noexcept {
+    S const a = dot(normal, angular_a), b = dot(normal, angular_b);
+    return max(S(0), min(a, b)) + min(S(0), max(a, b));
+}
 }  // namespace detail
 
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
@@ -224,6 +230,12 @@ struct contact_with {
         slides = !is_tiny(on_b - on_a - apart, give);  // what touches while it moves slides
         slip = {};
         return {};
+    }
+    /// Both bodies have turned about the normal by an angle (rad): what the surfaces remember of each other goes with them.
+    constexpr void turn_with_bodies(S const& angle) noexcept {
+        S const c = cos(angle), s = sin(angle);
+        tangent = tangent * c + cross(normal, tangent) * s;
+        slip = slip * c + cross(normal, slip) * s;
     }
     constexpr void turn_to(vec3<S> const& n) noexcept {
         steadiness = S(0);

@@ -78,6 +78,7 @@ struct manifold_numbers {
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
+    S drive_rate[2]{};  // what that gains, m/s^2: arms that stand through a step do not know that bodies go around each other
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     S last{};         // what all points pushed together when the last substep was over
 
@@ -743,6 +744,16 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
 }
 
+/// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
+/// acceleration of spin^2 times that. At the middle of a substep of h. Who turns more than half a radian in a step goes no way that a line could follow.
+template <class S, class M>
+constexpr void go_around(M& m, S const& spin, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
+    S const apart[2] = {t_apart, u_apart}, followed = select(abs(spin) * step < S(value_type_t<S>(0.5)), spin * spin, S(0));
+    for (std::size_t i = 0; i < 2; ++i) {
+        m.drive_rate[i] = -followed * apart[i];
+        m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
+    }
+}
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
@@ -770,6 +781,8 @@ template <class Q, class P, class Entries, class S, class Packed>
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    go_around(m, common_spin(n, p.bodies[a].twist.angular, p.bodies[b].twist.angular), dot(t, apart), dot(u, apart), h, step);
     m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
     S const lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
@@ -777,7 +790,6 @@ template <class Q, class P, class Entries, class S, class Packed>
 
     S const softness = select(soft, alpha / (h * lag), S(0));
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
-    vec3<S> const apart = pose_b.position - pose_a.position;
     if (k == 1)
         place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
     else
@@ -799,6 +811,7 @@ template <class S>
 constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
     for (std::size_t k = 0; k < 4; ++k)
         for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>

@@ -307,6 +307,8 @@ private:
                 m.points.e[lane] = S(x.count);
                 m.drive[0].e[lane] = x.drive[0];
                 m.drive[1].e[lane] = x.drive[1];
+                m.drive_rate[0].e[lane] = x.drive_rate[0];
+                m.drive_rate[1].e[lane] = x.drive_rate[1];
                 m.soft_rate.e[lane] = x.soft_rate;
                 m.last.e[lane] = x.last;
             }

@@ -263,7 +263,16 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) { e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h); });
+                S const spin = common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular);
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
+                    if (any(differs(spin, S(0)))) {
+                        auto turned = old.constraint;
+                        turned.turn_with_bodies(spin * h);
+                        e.lambda = e.constraint.continue_from(turned, old.lambda, a, b, h);
+                    } else {
+                        e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h);
+                    }
+                });
                 e.memory = old.memory;
                 break;
             }
@@ -380,10 +389,13 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
+    S const spin = common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular);
+    bool const spins = any(differs(spin, S(0)));
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
+        if (spins) c.turn_with_bodies(spin * before_h_);
         bool const holds = c.holds(e.lambda);
         if (holds) c.hold(e.lambda, normal, before_h_);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
