@@ -3,6 +3,8 @@
 // continue_from and stay there.
 //
 //   on     lanes that are meant; in the others nothing of the contact changes
+//
+// Of eight lanes nearly always some stay where they were and some are looked for anew, and the same friction holds both: one pass does.
 
 #include <sinew/constraint/contact.hpp>
 
@@ -52,71 +54,77 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
     c.tangent = select(on && size2 > S(0), across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(size2)), c.tangent);
 }
 
-/// contact_with::continue_from.
+/// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
+/// against each other, and has the normal n now: contact_with::hold and stay. In the lanes `found` c is at new points: contact_with::continue_from. In all others c is
+/// left as it is. Yields the multipliers to start from, 0 in these.
 template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h, bool follows = true) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
+                                                          vec3<S> const& n, Frame const& a, Frame const& b, S const& h) noexcept {
     S const give(value_type_t<S>(3e-4));
+    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
+    vec<S, 3> next{};
+    mask_t<S> on = found;
+    if (any(stays)) {
+        on = on || (stays && pushes && hard);
+        next = select(stays && pushes, lambda, next);
+        vec3<S> tangent = last.tangent;
+        auto const turns = !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
+        if (any(stays && turns)) tangent = select(turns, normalize(tangent - n * dot(n, tangent)), tangent);
+        c.normal = select(stays, n, c.normal);
+        c.tangent = select(stays, tangent, c.tangent);
+        c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
+        c.core_a = select(stays, last.core_a, c.core_a);
+        c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
+        c.core_b = select(stays, last.core_b, c.core_b);
+        c.rounding = select(stays, last.rounding, c.rounding);
+        c.turning = select(stays, last.turning, c.turning);
+        c.travel = select(stays, last.travel, c.travel);
+        c.steadiness = select(stays, S(0), c.steadiness);
+        c.pressing = select(stays, select(pushes, lambda[0], S(0)), c.pressing);
+        c.slip = select(stays, select(pushes, last.slip, vec3<S>{}), c.slip);
+        c.slides = select(stays, last.slides, c.slides);
+        if (auto const anew = stays && !(pushes && !hard); any(anew)) {
+            vec3<S> const up = n * dot(n, apart), anchor = b.local_point(on_a + up);
+            c.anchor_b = select(anew, anchor, c.anchor_b);
+            c.core_b = select(anew, anchor, c.core_b);
+            c.slides = select(stays && !pushes, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
+        }
+    }
+    if (!any(on)) return next;
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const was = b.point(last.anchor_b), d = was - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+    vec3<S> const d = apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
-    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999))), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
-    auto const far = !(way <= S(1)), pushes = lambda[0] > S(0);
+    auto const far = !(way <= S(1));
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
-    align(c, on && pushes && (slides || far || hard), select(slides || far, slip, push));
-    slip = select(slides && far, slip * (S(1) / sqrt(way)), slip);
-    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
+    auto const goes_on = on && pushes;
+    if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
+    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(way)), slip);
+    auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
-    c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
-    c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
-    slip = select(keeps, last.slip, slip);
-    auto const same = keeps && c.rounding == last.rounding;
-    c.core_a = select(same, last.core_a, c.core_a);
-    c.core_b = select(same, last.core_b, c.core_b);
-    if (follows) {
-        auto const before = c;
-        auto const goes_on = on && pushes;
-        c.follow(last, b.point(c.anchor_b) - was, h);
-        c.turning = select(goes_on, c.turning, before.turning);
-        c.travel = select(goes_on, c.travel, before.travel);
-        c.steadiness = select(goes_on, c.steadiness, before.steadiness);
+    if (any(keeps)) {
+        c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
+        c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
+        slip = select(keeps, last.slip, slip);
+        auto const same = keeps && c.rounding == last.rounding;
+        c.core_a = select(same, last.core_a, c.core_a);
+        c.core_b = select(same, last.core_b, c.core_b);
+    }
+    if (auto const follows = found && pushes; any(follows)) {
+        auto const turning = c.turning, travel = c.travel;
+        auto const steadiness = c.steadiness;
+        c.follow(last, b.point(c.anchor_b) - on_b, h);
+        c.turning = select(follows, c.turning, turning);
+        c.travel = select(follows, c.travel, travel);
+        c.steadiness = select(follows, c.steadiness, steadiness);
     }
     c.pressing = select(on, lambda[0], c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
-    return select(pushes, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), vec<S, 3>{});
-}
-
-// Goes on with normal n; in the lanes `anew` with b's anchor across from a's.
-template <class S, class F, class Frame>
-constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, mask_t<S> const& pushes, mask_t<S> const& anew, vec3<S> const& n, Frame const& b, vec3<S> const& on_a,
-                               vec3<S> const& on_b) noexcept {
-    S const give(value_type_t<S>(3e-4));
-    auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
-    c.normal = n;
-    c.steadiness = S(0);
-    if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
-    c.pressing = select(pushes, lambda[0], S(0));
-    if (!any(anew)) return;
-    vec3<S> const apart = n * dot(n, on_b - on_a);
-    c.anchor_b = select(anew, b.local_point(on_a + apart), c.anchor_b);
-    c.core_b = select(anew, c.anchor_b, c.core_b);
-    c.slides = select(pushes, c.slides, !(squared_norm(on_b - on_a - apart) <= give * give / S(1000)));
-    c.slip = select(pushes, c.slip, vec3<S>{});
-}
-/// contact_with::stay.
-template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
-    auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
-    vec<S, 3> const next = select(pushes, lambda, vec<S, 3>{});
-    if (!any(rubs)) {
-        turn_and_anchor(c, lambda, pushes, !pushes, n, b, on_a, on_b);
-        return next;
-    }
-    auto const last = c;
-    turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
-    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h, false), next);
+    return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);
 }
 
 }  // namespace sinew::inline v0::detail

@@ -137,6 +137,12 @@ struct contact_manifold : started_manifold<S> {
             for (std::size_t k = 0; k < 3; ++k) Q::load(rows[k]).store(before[k]);
             return;
         }
+        if constexpr (has_lanes_v<S>) {
+            if (!any(several)) {
+                go_on_alone();
+                return;
+            }
+        }
         S const now = this->pushing();
         auto const hit = is_struck() && !this->is_laid;
         if (any(hit)) {
@@ -160,6 +166,30 @@ struct contact_manifold : started_manifold<S> {
         }
         this->last = now;
         this->is_laid = this->is_laid && !(now > S(0));
+    }
+    // The same where no lane has more than one point.
+    constexpr void go_on_alone() noexcept {
+        S* const numbers[3] = {this->push, this->rub[0], this->rub[1]};
+        S const now = this->push[0], zero(0);
+        auto const hit = is_struck() && !this->is_laid;
+        if (any(hit)) {
+            S const share = this->last / select(hit, now, S(1));
+            for (S* x : numbers) *x = select(hit, *x * share, *x);
+        }
+        S changes(0);
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const change = *numbers[k] - before[k][0];
+            changes = changes + max(zero - change, change);
+        }
+        auto const rings = changes > now * S(value_type_t<S>(steady_share));
+        S const trend = select(hit || rings || this->is_laid, zero, S(value_type_t<S>(impulse_trend)));
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const left = *numbers[k], next = left + trend * (left - before[k][0]);
+            before[k][0] = left;
+            *numbers[k] = k == 0 ? max(zero, next) : select(this->push[0] > zero, next, zero);
+        }
+        this->last = now;
+        this->is_laid = this->is_laid && !(now > zero);
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -190,6 +220,16 @@ template <class S, class Q>
 }
 template <class Q, class S>
 constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
+template <class Q, class Bodies>
+struct vectors_of {
+    using type = Q;
+};
+template <class Q, class Bodies>
+    requires requires { typename Bodies::point_vectors; }
+struct vectors_of<Q, Bodies> {
+    using type = typename Bodies::point_vectors;
+};
 
 // Three components, each of four points.
 template <class Q>
@@ -418,9 +458,10 @@ constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
 }
 
 // One sweep over manifolds of one point, as between balls: the quads hold directions here, not points.
-template <class Q, bool Soft, class Friction, class M, class Bodies>
+template <class Quad, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
+    using Q = typename vectors_of<Quad, Bodies>::type;
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     mask_t<S> who = on;
     if constexpr (!Soft && !Friction::is_lagged) {
@@ -467,7 +508,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         who = who && (p > S(0) || rate < S(0));
         if (!any(who)) return;  // apart, and not on its way
     }
-    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Quad>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;

@@ -316,47 +316,36 @@ protected:
         }
         using contact_type = typename set_type::contact_type;
         S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
-        contact_type like;
-        if (any(looks)) {
-            like = contact_type::at(at_a, at_b, first_stands ? found.on_plane[0] : found.on_shape[0], first_stands ? found.on_shape[0] : found.on_plane[0], normal, surface);
-        }
+        typename set_type::entry like, mixed;
+        if (any(looks)) like.constraint = contact_type::between(normal, surface);
+        like.bodies = {store_[a].body, store_[b].body};
         vec3<S> kept_normal{};
         if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
-        auto const look = [&](typename set_type::entry& e, std::uint32_t k, mask const& on) {
-            e.constraint = like;
-            e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
-            if (last != nullptr) find_again(e, found.feature[k], on, *last, at_a, at_b);
-            e.lambda = select(on, e.lambda, vec<S, 3>{});
-        };
-        auto const go_on = [&](typename set_type::entry& e, mask const& on) {
-            auto& c = e.constraint;
-            vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-            e.lambda = select(on, detail::stay(c, e.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_), vec<S, 3>{});
-            c.set(surface);
-        };
         for (std::uint32_t k = 0; k < most; ++k) {
             mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
             mask const in_look = looks && S(static_cast<int>(k)) < found.count;
-            if (any(in_stay)) {
+            auto const* old = &like;
+            mask known = false;
+            if (any(in_look)) {
+                active_.entries.push_back(like);
+                active_.features.push_back(found.feature[k]);
+                auto& c = active_.entries.back().constraint;
+                c.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+                if (last != nullptr) old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
+                if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
+            } else {
                 active_.entries.push_back(last_entry(*last, k));
                 active_.features.push_back(previous_.features[last->first + k]);
-                go_on(active_.entries.back(), in_stay);
-                if (any(in_look)) {
-                    auto& e = active_.entries.back();
-                    typename set_type::entry other{};
-                    look(other, k, in_look);
-                    e.constraint = select_contact(in_stay, e.constraint, other.constraint);
-                    e.lambda = select(in_stay, e.lambda, other.lambda);
-                    remember(e, other, !in_stay);
-                    active_.features.back() = select(in_stay, active_.features.back(), found.feature[k]);
-                }
-            } else {
-                active_.entries.push_back({});
-                active_.features.push_back(found.feature[k]);
-                look(active_.entries.back(), k, in_look);
+                active_.entries.back().constraint.set(surface);
+                old = &last_entry(*last, k);
             }
             auto& e = active_.entries.back();
-            e.bodies = {store_[a].body, store_[b].body};
+            if (any(known || in_stay)) {
+                e.lambda = detail::go_on(e.constraint, known, in_stay, old->constraint, old->lambda, kept_normal, at_a, at_b, before_h_);
+                if constexpr (set_type::entry::memory_size > 0) remember(e, *old, known || in_stay);
+            } else {
+                e.lambda = {};
+            }
             e.constraint.presence.here = in_stay || in_look;
             e.constraint.presence.place = k;
             ++p.count;
@@ -375,27 +364,31 @@ protected:
         if constexpr (E::memory_size > 0)
             for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
-    // The same point of the last step, by its feature.
-    template <class E>
-    constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
-        mask found = false;
-        auto const* old = &e;  // where all lanes have it in one place it stays there
-        E mixed;
-        for (std::uint32_t j = 0; j < last.count; ++j) {
+    // Point k of the last step, or in the lanes `on` the point with this feature, and where there was one. Where all lanes have it in one place it stays there.
+    [[nodiscard]] constexpr typename set_type::entry const* find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
+        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed;
+        mask left = on, placed = stays;
+        auto const look_at = [&](std::uint32_t j) {
             auto const& one = last_entry(last, j);
-            mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
-            if (!any(same)) continue;
-            if (!any(found)) {
+            mask const same = left && one.constraint.presence.here && feature == previous_.features[last.first + j];
+            if (!any(same)) return;
+            if (!any(placed)) {
                 old = &one;
-            } else {
+            } else if (&one != old) {
                 mixed.constraint = select_contact(same, one.constraint, old->constraint);
                 mixed.lambda = select(same, one.lambda, old->lambda);
+                if (old != &mixed) mixed.memory = old->memory;
+                remember(mixed, one, same);
                 old = &mixed;
             }
-            remember(e, one, same);
-            found = found || same;
-        }
-        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old->constraint, old->lambda, at_a, at_b, before_h_), e.lambda);
+            placed = placed || same;
+            known = known || same;
+            left = left && !same;
+        };
+        if (k < last.count) look_at(k);
+        for (std::uint32_t j = 0; j < last.count && any(left); ++j)
+            if (j != k) look_at(j);
+        return old;
     }
     // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
     [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
