@@ -195,6 +195,53 @@ TEST(groups, a_hull_that_is_left_takes_all_back_and_merges) {
     (void)c;
 }
 
+// Contacts are looked for as far as forces carry bodies in the step, which is far against the size of what is small. So far the hulls are to reach.
+TEST(groups, what_forces_bring_together_in_one_step_is_one_group) {
+    float const radius = 0.002f, gap = 0.002f;
+    for (bool const by_spring : {false, true}) {
+        SCOPED_TRACE(by_spring ? "by a spring" : "applied");
+        world w;
+        w.gravity = {};
+        auto const small = [&](vec3<float> const& at) { return w.add_solid(sinew::sphere<float>{radius}, 1000.0f, sinew::pose<float>{at}); };
+        auto const a = small({0, 0, 0}), b = small({2 * radius + gap, 0, 0}), c = small({0, 1, 0});
+        float const force = 40 * 1000 * 4.18879f * radius * radius * radius;  // 40 m/s^2: 11 mm in a step
+        if (by_spring)
+            w.add(sinew::spring<float>{.anchor_a = {1, 0, 0}, .stiffness = force}, w.ground(), a);
+        else
+            w.apply_force(a, {force, 0, 0}, w.position(a));
+        world other = w;
+        groups g = fixed_groups();
+        ASSERT_TRUE(g.advance(w, dt));
+        ASSERT_TRUE(other.step(dt));
+        EXPECT_TRUE(w == other);
+        EXPECT_EQ(w.contacts().size(), 1u);
+        EXPECT_TRUE(g.are_together(a, b));
+        EXPECT_FALSE(g.are_together(a, c));
+        EXPECT_GT(w.twist(b).linear.x(), 0.1f) << "it was hit";
+    }
+}
+
+// The first is awake and hits the second, which wakes, and falls as far as to the third in the same step.
+TEST(groups, what_wakes_reaches_as_far_as_it_will_fall) {
+    float const half = 0.002f, h = 1.0f / 30;
+    world w;
+    auto const cube = [&](float x, float y) { return w.add_solid(sinew::box<float>{{half, half, half}}, 1000.0f, sinew::pose<float>{{x, y, 0}}); };
+    auto const lowest = cube(0, 0), middle = cube(0, 2 * half + 0.002f), high = cube(1, 0);
+    ASSERT_TRUE(w.step(1e-6f));
+    w.put_to_sleep(lowest);
+    w.put_to_sleep(middle);
+    w.set_pose(high, {{0, 4 * half + 0.0021f, 0}});
+    w.set_twist(high, {{0, -0.5f, 0}, {}});
+    ASSERT_EQ(w.asleep_count(), 2u);
+    world other = w;
+    groups g = fixed_groups();
+    ASSERT_TRUE(g.advance(w, h));
+    ASSERT_TRUE(other.step(h));
+    EXPECT_TRUE(w == other);
+    EXPECT_FALSE(w.is_asleep(middle));
+    EXPECT_TRUE(g.are_together(lowest, high));
+}
+
 TEST(groups, constraints_and_forces_hold_groups_together) {
     world w;
     w.gravity = {};
@@ -254,6 +301,24 @@ TEST(groups, a_group_that_cannot_be_advanced_leaves_everything_as_it_was) {
     ASSERT_TRUE(p.w.step(0.4f * dt));
     ASSERT_TRUE(copy.step(0.4f * dt));
     EXPECT_TRUE(p.w == copy);
+}
+
+// Others have come, and have stepped the world, since the paces were left: that is taken note of when an advance is taken.
+TEST(groups, an_advance_that_fails_leaves_the_paces_of_others_as_they_were) {
+    world w;
+    w.gravity = {};
+    auto const a = ball(w, {0, 0, 0}), b = ball(w, {5, 0, 0});
+    groups g;
+    ASSERT_TRUE(g.advance(w, dt));
+    ASSERT_TRUE(w.step(dt));
+    ball(w, {10, 0, 0});
+    auto const fails = w.add(bomb<float>{w.time() + 0.3f * dt}, a, b);
+    auto const paces = g.paces();
+    ASSERT_EQ(g.advance(w, dt).status, sinew::step_status::not_finite);
+    EXPECT_TRUE(g.paces() == paces);
+    w.remove(fails);
+    ASSERT_TRUE(g.advance(w, dt));
+    EXPECT_EQ(g.paces().of_nodes.size(), paces.of_nodes.size() + 1);
 }
 
 TEST(groups, bad_input_changes_nothing) {

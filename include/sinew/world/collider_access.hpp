@@ -169,6 +169,13 @@ protected:
         note_all_motion();
     }
     [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    // How far a push carries a point of a body in a step, `radius` from its origin (m).
+    [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
+        S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));
+        return select(turn > S(0), along + turn * radius, along);
+    }
+    // Of a way that forces add in a step: all of it, or nothing where contacts are known of before it is gone, at `margin`.
+    [[nodiscard]] static constexpr S beyond(S const& margin, S const& way) noexcept { return select(way > margin && isfinite(way), way, S(0)); }
     // Of a collider's body: a matrix turns many vectors faster than other rotations.
     [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
         return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);

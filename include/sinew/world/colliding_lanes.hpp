@@ -122,6 +122,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::handle_of;
     using access::handle_of_body;
@@ -133,6 +134,7 @@ protected:
     using access::set_contents_;
     using access::store_;
     using access::valid;
+    using access::way_of;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
@@ -214,6 +216,7 @@ protected:
         last_h_ = h;
         std::swap(active_, previous_);
         active_.clear();
+        if (store_.size() > 0) self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
         for (std::uint32_t a = 0; a < store_.size(); ++a)
@@ -264,8 +267,8 @@ protected:
         std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
         frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
         auto const& t = self().states_[store_[moves].body].twist;
-        S const arc = arc_of(moves, h);
-        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
+        S const arc = arc_of(moves, h), fall = way_of(self().expected_push(store_[moves].body, h), h, store_[moves].radius);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc + beyond(margin_of(moves), fall));
         mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
         if (!any(near_enough)) return;
 
@@ -277,7 +280,7 @@ protected:
         turn(ma, a);
         turn(mb, b);
         sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
-        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc + beyond(near, fall), margin = near + reach;
 
         mask stays = false;
         if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);

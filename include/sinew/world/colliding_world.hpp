@@ -177,6 +177,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::check_collider;
     using access::handle_of;
@@ -190,6 +191,7 @@ protected:
     using access::store_;
     using access::unbounded_shape;
     using access::valid;
+    using access::way_of;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -374,12 +376,16 @@ protected:
         else
             f(body_frame(a), body_frame(b));
     }
-    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h, bool pushed) const;
+    constexpr void expect_falls(S const& h);
+    [[nodiscard]] constexpr S fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
     constexpr void update_joined();
     [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
     [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
+    [[nodiscard]] constexpr aabb<S> reach_awake(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr aabb<S> reach_of(std::uint32_t id, S const& h, S const& fall) const;
     constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
     constexpr void tell_end(near_pair const& p);
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
@@ -395,7 +401,8 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
-    array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
+    array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way
+    array<S, Env::limits.colliders> falls_{};  // how far forces carry it beyond where its twist does in that step, m; boxes are made for them
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending

@@ -3,8 +3,8 @@
 //
 //   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
 //   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
-//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add to them, but not farther than
+//               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
@@ -34,24 +34,52 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 
 template <class World, class Env, class... Shapes>
 constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
-    record const& r = store_[id];
-    aabb<S> b = store_.bounds(id);
-    S around = margin_of(id);
-    if (moves(r.body)) {
-        b = swept(b, self().states_[r.body].twist.linear * last_h_);
-        around = around + arc_of(id, last_h_);
+    if (!moves(store_[id].body)) return grown(store_.bounds(id), margin_of(id));
+    return reach_of(id, last_h_, id < falls_.size() ? falls_[id] : S(0));
+}
+// How far contacts of it are looked for in a step in which forces carry it so far beyond where its twist does.
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::reach_of(std::uint32_t id, S const& h, S const& fall) const {
+    S const margin = margin_of(id);
+    return grown(swept(store_.bounds(id), self().states_[store_[id].body].twist.linear * h), margin + arc_of(id, h) + beyond(margin, fall));
+}
+// The same before a step of h seconds, when forces have been expected; of what sleeps, if something wakes it in that step.
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::reach_awake(std::uint32_t id, S const& h) const {
+    return reach_of(id, h, way_of(self().expected_push_awake(store_[id].body, h), h, store_[id].radius));
+}
+
+// What the forces of now add in a step. Boxes that are made for it follow.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_falls(S const& h) {
+    if (store_.size() == 0) return;
+    World& w = self();
+    w.expect_forces();
+    falls_.resize(store_.size());
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        if (!store_.slots()[id].alive) continue;
+        record const& r = store_[id];
+        S const before = falls_[id], margin = margin_of(id);
+        falls_[id] = w.masses_[r.body].movable ? way_of(w.expected_push(r.body, h), h, r.radius) : S(0);
+        if (beyond(margin, before) != beyond(margin, falls_[id]) && moves(r.body)) store_.index().move(id, box_of(id));
     }
-    return grown(b, around);
+}
+// How much nearer these bring two colliders than `near`, at which contacts are known of anyway. What pulls both alike brings one as near to the other as if that were held.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const {
+    if (!(beyond(near, falls_[a] + falls_[b]) > S(0))) return S(0);
+    auto const p = self().expected_push(store_[a].body, h), q = self().expected_push(store_[b].body, h);
+    S const turns = (falls_[a] - norm(p.linear) * h) + (falls_[b] - norm(q.linear) * h);
+    return beyond(near, max(max(falls_[a], falls_[b]), norm(q.linear - p.linear) * h + turns));
 }
 
 template <class World, class Env, class... Shapes>
-constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h, bool pushed) const {
     World const& w = self();
     std::uint32_t const body = store_[id].body;
-    auto const& t = w.states_[body].twist;
-    vec3<S> v = t.linear;
-    if (w.masses_[body].movable) v += w.gravity * h;
-    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
+    auto t = w.states_[body].twist;
+    if (pushed && w.masses_[body].movable) t = t + w.expected_push(body, h);
+    return {store_.frame_at(id), w.states_[body].pose.position, t.linear * h, t.angular * h};
 }
 
 // The same of (a, b) and (b, a).
@@ -134,17 +162,26 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_m
         });
 }
 
-// Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step) where they first touch. False if they are near each other
-// already, so that they are to be looked at as they are.
+// Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step, way of a, way of b) where they first touch. False if they are near each
+// other already, so that they are to be looked at as they are.
+//
+// Under a constant force a body is always within the triangle between where it is, where its velocity alone would take it, and where both would: what stands in neither
+// of the two ways is not met.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
-    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
     impact<S> hit;
     bool const ordered = store_[a].type <= store_[b].type;
-    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
-    store_.with_shapes(ordered ? a : b, ordered ? b : a,
-                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    motion<S> ma, mb;
+    auto const go = [&](bool pushed) {
+        ma = motion_of(a, h, pushed);
+        mb = motion_of(b, h, pushed);
+        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+        store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    };
+    go(true);
+    if (hit.what == impact<S>::status::none && fall_of(a, b, h, near) > S(0)) go(false);
     if (hit.what == impact<S>::status::at_start) return false;
     if (hit.what == impact<S>::status::none) return true;
     S const t = hit.fraction;
@@ -153,7 +190,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
     bool any_found = false;
     each_merged_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, manifold_parts const& parts) {
         any_found = true;
-        f(m, parts, t);
+        f(m, parts, t, ma, mb);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
@@ -161,7 +198,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_m
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
         part_pair const parts = ordered ? part_pair{hit.part_a, hit.part_b} : part_pair{hit.part_b, hit.part_a};
-        f(m, manifold_parts{parts}, t);
+        f(m, manifold_parts{parts}, t, ma, mb);
     }
     return true;
 }
@@ -453,7 +490,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + fall_of(a, b, h, near);
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -503,14 +540,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, manifold_parts const& parts, S const& t) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, manifold_parts const& parts, S const& t, motion<S> const& way_a, motion<S> const& way_b) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), parts, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), parts, later(i, way_a), later(j, way_b), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -636,6 +673,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     replaced_sleepers_ = false;
     do {
         move_to_sleep();
+        expect_falls(h);
     } while (detect(h, report.dropped_contacts));
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();

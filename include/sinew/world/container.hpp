@@ -559,6 +559,10 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
+    constexpr void expect_forces();
+    [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
+    [[nodiscard]] constexpr sinew::twist<S> expected_push_awake(std::uint32_t i, S const& h) const;
+    [[nodiscard]] constexpr sinew::twist<S> push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const;
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();

@@ -70,4 +70,49 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
+// The forces as they are when a step begins, as gather_forces finds them, if nothing but bodies is asked.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::expect_forces() {
+    bool any_objects = false;
+    detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
+    if (any_objects) return gather_forces(time_);
+    total_.resize(states_.size());
+    applied_.resize(states_.size());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+        total_[i] = applied_[i];
+        total_[i].force += gravity * masses_[i].mass;
+    }
+}
+// What they add to a body's twist in a step of h seconds.
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
+    if (!masses_[i].movable) return {};
+    return push_of(i, masses_[i], total_[i], h);
+}
+// The same, or what they would add if it woke.
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push_awake(std::uint32_t i, S const& h) const {
+    if (masses_[i].movable || !(may_move(i) || this->rises_by_touch(i))) return expected_push(i, h);
+    auto m = masses_[i];
+    m.inverse_mass = S(1) / m.mass;
+    m.inverse_inertia = inverse(m.inertia);
+    wrench<S> total = total_[i];
+    detail::for_each_in(forces_, [&](auto const& p) {
+        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+        if constexpr (detail::force_arity<F>::value == 0)
+            for (auto const& e : p.values()) total += e.force.wrench_on(seen(rigid{}, i), time_);
+    });
+    return push_of(i, m, total, h);
+}
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const {
+    auto const more = differs(total.force, gravity * m.mass) || differs(total.torque, vec3<S>{});
+    vec3<S> const fall = gravity * h;
+    if (!any(more)) return {fall, {}};
+    rigid_state<S, R> b{states_[i].pose, {}};
+    kick(b, m, total, h);
+    if constexpr (has_lanes_v<S>) b.twist.linear = select(more, b.twist.linear, fall);
+    return b.twist;
+}
+
 }  // namespace sinew::inline v0

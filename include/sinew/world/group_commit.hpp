@@ -9,9 +9,13 @@ namespace sinew::inline v0 {
 
 template <class World>
 constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
+    paces_.of_nodes.resize(w.make_problem().node_count());
+    for (std::uint32_t node = 0; node < paces_.of_nodes.size(); ++node) paces_.of_nodes[node] = pace_at(node);
     for (std::uint32_t group = 0; group < runs_.size(); ++group)
         for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
+    paces_.bodies = w.states_.size();
     w.pass_time(duration);
+    paces_.time = w.time();
     // Last slots first, as when a step of the world finds them.
     std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)

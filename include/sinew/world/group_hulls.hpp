@@ -5,10 +5,12 @@
 
 namespace sinew::inline v0 {
 
-// Where each collider may be during the advance, by its twist and gravity; contacts are looked for no farther.
+// Where each collider may be during the advance, by its twist and gravity, and how far contacts are looked for in its first step. What springs do later is not foreseen:
+// hold() sees it.
 template <class World>
 constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
     if constexpr (env::has_shapes) {
+        w.expect_forces();
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
@@ -16,16 +18,25 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
                 w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
             } else if (w.moves(i)) {
                 vec3<S> const way = w.states_[i].twist.linear * duration;
+                S const first = first_step(i, duration);
                 vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
                 w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
                     aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
+                    staged_.hulls[id] = merged(w.reach_awake(id, first), grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration)));
                     w.store_.index().set_moves(id, true);
                     w.store_.index().move(id, staged_.hulls[id]);
                 });
             }
         }
     }
+}
+
+// As long as a body's first step may be, as far as is known; 0 if it is not.
+template <class World>
+constexpr typename World::S simulation_groups<World>::first_step(std::uint32_t body, S const& duration) const {
+    if (settings.mode == stepping::fixed) return settings.initial_step > S(0) ? min(settings.initial_step, duration) : duration;
+    S const next = pace_at(body).next_step;
+    return min(min(next > S(0) ? next : settings.initial_step, settings.max_step), duration);
 }
 
 // To the broad phase, where what has fallen asleep or woken stands in other boxes.
@@ -72,14 +83,14 @@ constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& 
     return w.pair_filter(collider_pair{w.handle_of(a), w.handle_of(b), w.handle_of_body(p.body), w.handle_of_body(q.body), p.filter, q.filter});
 }
 
-// Before a step of the part: whether its colliders stay in their hulls, or what comes within the wider ones.
+// Before a step of the part: whether its contacts are looked for within its hulls, or what comes within the wider ones.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::hold([[maybe_unused]] World& w, [[maybe_unused]] S const& step, [[maybe_unused]] S const& left) {
     outcome result = outcome::reached;
     if constexpr (env::has_shapes) {
-        part_.for_each_moving_collider(step, [&](std::uint32_t id, aabb<S> const& bounds, twist<S> const& t, S const& around) {
-            if (contains(staged_.hulls[id], grown(swept(bounds, t.linear * step), around))) return;
-            staged_.hulls[id] = merged(staged_.hulls[id], grown(swept(bounds, t.linear * left), around));
+        part_.for_each_reach(step, left, [&](std::uint32_t id, aabb<S> const& reach, aabb<S> const& ahead) {
+            if (contains(staged_.hulls[id], reach)) return;
+            staged_.hulls[id] = merged(staged_.hulls[id], ahead);
             w.store_.index().move(id, staged_.hulls[id]);
             std::uint32_t const mine = w.store_[id].body;
             w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {

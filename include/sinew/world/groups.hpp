@@ -29,13 +29,22 @@
 
 namespace sinew::inline v0 {
 
+// As it is now: what stands behind the rigid bodies is another's when others come, and if others have stepped the world since, their last step is the last one of all.
+template <class World>
+constexpr group_pace<typename World::S> simulation_groups<World>::pace_at(std::uint32_t node) const noexcept {
+    if (!(node < known_)) return {};
+    group_pace<S> pace = paces_.of_nodes[node];
+    if (!are_last_) pace.last_step = S(0);
+    return pace;
+}
+
 // The most careful of its members': two groups that merge go on with the shorter step.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
     group_pace<S> pace{};
     bool first = true;
     for (std::uint32_t const node : lists_.nodes.of(group)) {
-        group_pace<S> const& its = paces_.of_nodes[node];
+        group_pace<S> const its = pace_at(node);
         if (first) pace.last_step = its.last_step;
         first = false;
         if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
@@ -117,19 +126,14 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (!e) e = detail::check_fault(settings);
     if (e) return refuse(e, step_status::invalid_parameter);
 
+    std::size_t const bodies = w.states_.size();
+    known_ = paces_.bodies == bodies ? paces_.of_nodes.size() : std::min({paces_.bodies, bodies, paces_.of_nodes.size()});
+    are_last_ = !any(differs(paces_.time, w.time()));
     w.wake_for_gravity();
     w.arrange();
     part_.prepare(w);
     place_hulls(w, duration);
     join_all(w);
-    auto const p = w.make_problem();
-    // Those of rigid bodies stay where they are when others come; what stands behind them would be another's.
-    if (paces_.bodies != p.bodies.size())
-        for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
-    paces_.bodies = p.bodies.size();
-    paces_.of_nodes.resize(p.node_count());
-    if (any(differs(paces_.time, w.time())))  // others have stepped the world since: their last step is the last one of all
-        for (group_pace<S>& its : paces_.of_nodes) its.last_step = S(0);
     transaction chain(*this, w);
     outcome o = outcome::merged;
     for (;;) {
@@ -151,7 +155,6 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (o == outcome::failed) return report;  // and the world is as it was
     chain.commit();
     commit(w, duration, report);
-    paces_.time = w.time();
     return report;
 }
 

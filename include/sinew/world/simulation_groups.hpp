@@ -136,6 +136,7 @@ private:
     // Hulls.
 
     constexpr void place_hulls(World& w, S const& duration);
+    [[nodiscard]] constexpr S first_step(std::uint32_t body, S const& duration) const;
     constexpr void show_hulls(World& w);
     [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
@@ -150,6 +151,7 @@ private:
     template <class... K, std::size_t N>
     [[nodiscard]] constexpr std::uint32_t member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const;
     [[nodiscard]] constexpr std::uint32_t group_of_pair(World const& w, detail::near_pair const& p) const noexcept;
+    [[nodiscard]] constexpr group_pace<S> pace_at(std::uint32_t node) const noexcept;
     [[nodiscard]] constexpr group_pace<S> pace_of(std::uint32_t group) const noexcept;
 
     // Advancing.
@@ -172,6 +174,8 @@ private:
     array<run, env::max_nodes + 1> runs_{};
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
+    std::size_t known_ = 0;     // of these, those whose nodes are as they were
+    bool are_last_ = true;  // their steps were the last of the world
     std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};

@@ -120,13 +120,17 @@ public:
     }
     [[nodiscard]] constexpr bool holds_node(std::uint32_t node) const noexcept { return at_[node] != none; }
     [[nodiscard]] constexpr bool holds_collider(std::uint32_t id) const noexcept { return collider_at_[id] != none; }
-    /// f(number in the whole, box where it is now, its body's twist, how far turning can carry it in h seconds) for each collider that moves.
+    /// f(number in the whole, how far its contacts are looked for in a step of h seconds, the same and where its twist takes it in `left` seconds) for each collider of a
+    /// member that forces move, or will if it is touched.
     template <class F>
-    constexpr void for_each_moving_collider(S const& h, F&& f) const {
+    constexpr void for_each_reach(S const& h, S const& left, F&& f) {
+        push();
+        part_.expect_forces();
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             std::uint32_t const body = part_.store_[id].body;
-            if (body < members_ && part_.masses_[body].movable)
-                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
+            if (!(body < members_) || !(part_.may_move(body) || part_.rises_by_touch(body))) continue;
+            aabb<S> const reach = part_.reach_awake(id, h);
+            f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -220,6 +224,7 @@ private:
             for (std::uint32_t const id : colliders_) collider_at_[id] = none;
             colliders_.clear();
             w.store_.give_back();
+            w.falls_.clear();
             w.active_.clear();
             if constexpr (env::sleeps) w.asleep_.clear();
         }
