@@ -167,6 +167,40 @@ TEST(rolling_on_surfaces, a_block_on_many_triangles_stays_where_it_is) {
         }
 }
 
+// It stops after the way on which its resistance takes its energy: the torque c N, over the angle way / r. A rule sees one manifold of one point in each step.
+struct one_manifold {
+    int* seen = nullptr;
+    int* points = nullptr;
+    void operator()(sinew::contact_setup<float>& c) const {
+        if (seen != nullptr) ++*seen;
+        if (points != nullptr) *points += int(c.manifold.points.size());
+    }
+};
+struct resisting : sinew::default_config {
+    static constexpr bool resists_rolling = true;
+    using contact_rule = one_manifold;
+};
+TEST(rolling_on_surfaces, resistance_stops_a_ball_where_it_does_on_a_plane) {
+    float const r = 0.2f, v = 2, c = 0.01f, way = 0.7f * v * v * r / (c * g);
+    for (bool const on_field : {false, true}) {
+        SCOPED_TRACE(on_field ? "height field" : "half space");
+        sinew::world<resisting, sinew::sphere, sinew::half_space, sinew::height_field> w;
+        auto o = rough(0.8f);
+        o.material.rolling_friction = c;
+        int seen = 0, points = 0;
+        w.contact_rule = {&seen, &points};
+        auto const b = w.add_solid(sinew::sphere<float>{r}, 1000.0f, {{0.13f, r, 0.07f}}, o, {{v, 0, 0}, {0, 0, -v / r}});
+        if (!on_field) w.add(sinew::half_space<float>{}, w.ground(), o);
+        o.frame.position = {-1, 0, -width / 2 - 0.17f};
+        if (on_field) w.add(flat_field(0.1f, width + 1), w.ground(), o);
+        for (int i = 0; i < 400; ++i) ASSERT_TRUE(w.step(dt));
+        EXPECT_NEAR(w.position(b).x() - 0.13f, way, 0.02f * way);
+        EXPECT_NEAR(w.position(b).z(), 0.07f, 1e-3f);
+        EXPECT_EQ(seen, 400);
+        EXPECT_EQ(points, 400);
+    }
+}
+
 // On the waves of a road a ball exchanges its energy between speed and height. It is slow enough not to lift off, so that it loses only what a kink takes:
 // where the way turns up by an angle d it hits it, and by its angular momentum about the point that it hits 2/7 + 5/7 cos d of its spin is left. Thus of the
 // energy of its motion 10/7 (1 - cos d), less its square. Over a ridge it goes on along the old face until the step is over, and falls from there: v dt d deep.

@@ -123,7 +123,7 @@ template <class S, class A, class B>
     for (auto const& q : of_b.points) lowest_corner = min(lowest_corner, dot(face.normal, q.position));
     vec3<S> const lowest = rel.point(b.support(down));
     S const below = rb + dot(face.normal, rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
-    if (dot(face.normal, lowest) - below + slack < lowest_corner) {
+    if (of_b.size() > 1 && dot(face.normal, lowest) - below + slack < lowest_corner) {
         polygon<S> alone;
         alone.add(lowest, 0);
         std::size_t const before = patch.count;

@@ -141,10 +141,11 @@ template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
                                                                                       F&& f) const {
     bool const ordered = store_[a].type <= store_[b].type;
+    S const near = min(store_[a].radius, store_[b].radius) / S(1000);
     auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
         constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
         if constexpr (of_x || of_y) {
-            manifold_merger<S> merger(of_x, of_y, min(store_[a].radius, store_[b].radius) / S(1000));
+            manifold_merger<S> merger(of_x, of_y, near);
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
             merger.finish(out);
         } else {
