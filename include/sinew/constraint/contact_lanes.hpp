@@ -56,10 +56,10 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
 
 /// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
 /// against each other, and has the normal n now: contact_with::hold and stay. In the lanes `found` c is at new points: contact_with::continue_from. In all others c is
-/// left as it is. Yields the multipliers to start from, 0 in these.
+/// left as it is. Yields the multipliers to start from, 0 in these. is_last: c is a copy of `last`.
 template <class S, class F, class Frame>
 [[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
-                                                          vec3<S> const& n, Frame const& a, Frame const& b, S const& h) noexcept {
+                                                          vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
     auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
     vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
@@ -68,27 +68,31 @@ template <class S, class F, class Frame>
     if (any(stays)) {
         on = on || (stays && pushes && hard);
         next = select(stays && pushes, lambda, next);
-        vec3<S> tangent = last.tangent;
-        auto const turns = !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
-        if (any(stays && turns)) tangent = select(turns, normalize(tangent - n * dot(n, tangent)), tangent);
+        if (!is_last) {
+            c.tangent = select(stays, last.tangent, c.tangent);
+            c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
+            c.core_a = select(stays, last.core_a, c.core_a);
+            c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
+            c.core_b = select(stays, last.core_b, c.core_b);
+            c.rounding = select(stays, last.rounding, c.rounding);
+            c.turning = select(stays, last.turning, c.turning);
+            c.travel = select(stays, last.travel, c.travel);
+            c.slip = select(stays, last.slip, c.slip);
+            c.slides = select(stays, last.slides, c.slides);
+        }
+        if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
+            c.tangent = select(turns, normalize(last.tangent - n * dot(n, last.tangent)), c.tangent);
+        }
         c.normal = select(stays, n, c.normal);
-        c.tangent = select(stays, tangent, c.tangent);
-        c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
-        c.core_a = select(stays, last.core_a, c.core_a);
-        c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
-        c.core_b = select(stays, last.core_b, c.core_b);
-        c.rounding = select(stays, last.rounding, c.rounding);
-        c.turning = select(stays, last.turning, c.turning);
-        c.travel = select(stays, last.travel, c.travel);
         c.steadiness = select(stays, S(0), c.steadiness);
         c.pressing = select(stays, select(pushes, lambda[0], S(0)), c.pressing);
-        c.slip = select(stays, select(pushes, last.slip, vec3<S>{}), c.slip);
-        c.slides = select(stays, last.slides, c.slides);
         if (auto const anew = stays && !(pushes && !hard); any(anew)) {
             vec3<S> const up = n * dot(n, apart), anchor = b.local_point(on_a + up);
             c.anchor_b = select(anew, anchor, c.anchor_b);
             c.core_b = select(anew, anchor, c.core_b);
-            c.slides = select(stays && !pushes, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
+            auto const idle = stays && !pushes;
+            c.slides = select(idle, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
+            c.slip = select(idle, vec3<S>{}, c.slip);
         }
     }
     if (!any(on)) return next;

@@ -319,39 +319,47 @@ protected:
         }
         using contact_type = typename set_type::contact_type;
         S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
-        typename set_type::entry like, mixed;
-        if (any(looks)) like.constraint = contact_type::between(normal, surface);
-        like.bodies = {store_[a].body, store_[b].body};
         vec3<S> kept_normal{};
         if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
-        for (std::uint32_t k = 0; k < most; ++k) {
-            mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
-            mask const in_look = looks && S(static_cast<int>(k)) < found.count;
-            auto const* old = &like;
-            mask known = false;
-            if (any(in_look)) {
-                active_.entries.push_back(like);
-                active_.features.push_back(found.feature[k]);
-                auto& c = active_.entries.back().constraint;
-                c.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
-                if (last != nullptr) old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
-                if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
-            } else {
-                active_.entries.push_back(last_entry(*last, k));
-                active_.features.push_back(previous_.features[last->first + k]);
-                active_.entries.back().constraint.set(surface);
-                old = &last_entry(*last, k);
-            }
+        auto const stays_at = [&](std::uint32_t k) { return last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false); };
+        auto const keep = [&](std::uint32_t k, mask const& in_stay) {
+            auto const& old = last_entry(*last, k);
+            active_.entries.push_back(old);
+            active_.features.push_back(previous_.features[last->first + k]);
             auto& e = active_.entries.back();
-            if (any(known || in_stay)) {
-                e.lambda = detail::go_on(e.constraint, known, in_stay, old->constraint, old->lambda, kept_normal, at_a, at_b, before_h_);
-                if constexpr (set_type::entry::memory_size > 0) remember(e, *old, known || in_stay);
-            } else {
-                e.lambda = {};
+            e.constraint.set(surface);
+            e.lambda = detail::go_on(e.constraint, mask(false), in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, true);
+            e.constraint.presence.here = in_stay;
+        };
+        p.count = most;
+        if (!any(looks)) {
+            for (std::uint32_t k = 0; k < most; ++k) keep(k, stays_at(k));
+            active_.pairs.push_back(p);
+            return;
+        }
+        typename set_type::entry like, mixed;
+        like.bodies = {store_[a].body, store_[b].body};
+        like.constraint = contact_type::between(normal, surface);
+        for (std::uint32_t k = 0; k < most; ++k) {
+            mask const in_stay = stays_at(k), in_look = looks && S(static_cast<int>(k)) < found.count;
+            if (!any(in_look)) {
+                keep(k, in_stay);
+                continue;
             }
-            e.constraint.presence.here = in_stay || in_look;
-            e.constraint.presence.place = k;
-            ++p.count;
+            active_.entries.push_back(like);
+            active_.features.push_back(found.feature[k]);
+            auto& e = active_.entries.back();
+            auto& c = e.constraint;
+            c.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+            c.presence.here = in_stay || in_look;
+            c.presence.place = k;
+            if (last == nullptr) continue;
+            mask known = false;
+            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
+            if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
+            if (!any(known || in_stay)) continue;
+            e.lambda = detail::go_on(c, known, in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, false);
+            remember(e, old, known || in_stay);
         }
         active_.pairs.push_back(p);
     }
@@ -368,7 +376,7 @@ protected:
             for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
     // Point k of the last step, or in the lanes `on` the point with this feature, and where there was one. Where all lanes have it in one place it stays there.
-    [[nodiscard]] constexpr typename set_type::entry const* find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
+    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
         typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed;
         mask left = on, placed = stays;
         auto const look_at = [&](std::uint32_t j) {
@@ -391,7 +399,7 @@ protected:
         if (k < last.count) look_at(k);
         for (std::uint32_t j = 0; j < last.count && any(left); ++j)
             if (j != k) look_at(j);
-        return old;
+        return *old;
     }
     // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
     [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
