@@ -60,5 +60,31 @@ TEST(NonPenetratingPiles, ABoxOfAnySizeLies) {
         EXPECT_GE(report.nearest, -1e-12 * half) << half;
     }
 }
+// Each that falls leans on the next in the end: edges on faces, faces that turn on faces, and points of faces that hardly slide.
+TEST(NonPenetratingPiles, DominoesFallAndLieStill) {
+    world_type w;
+    auto const stone = material::of(0.6);
+    w.add(sinew::half_space<double>{}, w.ground(), {.material = stone});
+    std::vector<world_type::body_handle> row;
+    constexpr double width = 0.05, height = 0.5;  // halves, m
+    for (int k = 0; k < 6; ++k)
+        row.push_back(w.add_solid(box{{width, height, 0.25}}, 1000.0, {{0.4 * k, height, 0}}, {.material = stone},
+                                  k == 0 ? sinew::twist<double>{{1.5 * height, 0, 0}, {0, 0, -1.5}} : sinew::twist<double>{}));
+    motion m(w);
+    double energy = w.energy();
+    for (int k = 0; k < 30; ++k) {
+        auto const report = m.advance(0.1);
+        ASSERT_TRUE(report) << int(report.status) << " at " << w.time();
+        EXPECT_EQ(report.stopped, 0u) << w.time();
+        EXPECT_GE(report.nearest, -1e-8 * width) << w.time();  // half of what counts as touching
+        EXPECT_LE(w.energy(), energy + 1e-5 * energy) << w.time();
+        energy = w.energy();
+    }
+    for (std::size_t k = 0; k < row.size(); ++k) {
+        EXPECT_LT(norm(w.twist(row[k]).linear), 1e-6) << k;
+        EXPECT_LT(norm(w.twist(row[k]).angular), 1e-6) << k;
+        EXPECT_GT(std::abs(rotate(w.pose(row[k]).rotation, vec{0, 1, 0}).x()), 0.8) << k;  // none stands
+    }
+}
 
 }  // namespace

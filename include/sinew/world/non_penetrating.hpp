@@ -444,7 +444,7 @@ private:
         e.constraint = c;
         e.bodies = {p.i, p.j};
         entries_.push_back(e);
-        rests_.push_back({pair, direction});
+        rests_.push_back({pair, direction, 0, S(0), vec3<S>{}});
         for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
     }
     // The contacts that take part in the equations of motion: those that neither come nor go.
@@ -528,16 +528,29 @@ private:
             S const speed = norm(v);
             if (speed > sticking_speed) c.tangent = v * (S(1) / speed);
             add_entry(c, t.pair, c.tangent);
+            rests_[rests_.size() - 1].aim = c.aim;
         }
         w.save_motion(from_);
         bool const closed = !moves_kinematic();
         S const before = closed ? w.kinetic_energy() : S(0);
         // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
-        for (S const share : {S(1) - S(1e-6), S(1) - S(1e-3), S(0.9), S(0.5), S(0), S(0)}) {
-            (void)solver.impulses(make_problem());
-            if (!closed || !(w.kinetic_energy() > before * (S(1) + max(S(1e-9), S(64) * epsilon_v<S>)))) break;
+        S const tolerated = before * max(S(1e-9), S(64) * epsilon_v<S>);
+        auto const excess = [&](S const& share) {
             w.put_back(from_);
-            for (auto& e : entries_) e.constraint.aim = e.constraint.aim * share;
+            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.aim = rests_[k].aim * share;
+            give_impulses();
+            return closed ? w.kinetic_energy() - before : S(-1);
+        };
+        if (S above = excess(S(1)); above > tolerated) {
+            S low(0), high(1), below = excess(S(0));
+            for (int k = 0; k < 40 && below < -tolerated; ++k) {
+                // The secant, halfway now and then.
+                S const between = k % 3 == 2 ? S(0.5) : clamp(below / (below - above), S(0.01), S(0.99));
+                S const share = low + (high - low) * between, e = excess(share);
+                (e > S(0) ? high : low) = share;
+                (e > S(0) ? above : below) = e;
+            }
+            (void)excess(low);
         }
         S const allowed = max(approach_speed(), fastest * S(1e-6));
         for (int turn = 0; turn < 16; ++turn) {
@@ -550,8 +563,16 @@ private:
             }
             if (!failed) break;
             for (auto& e : entries_) e.constraint.aim = S(0);
-            (void)solver.impulses(make_problem());
+            give_impulses();
         }
+    }
+    // Where one point hits alone friction is what its own push allows, and not that of a hit without friction, which may be several times as hard: its bounds
+    // are renewed. Pushes of several points need not settle so.
+    constexpr void give_impulses() {
+        int const passes = solver.friction_passes;
+        if (entries_.size() == 1 && passes < 8) solver.friction_passes = 8;
+        (void)solver.impulses(make_problem());
+        solver.friction_passes = passes;
     }
     constexpr void stop(std::uint32_t i, std::uint32_t j) {
         for (std::uint32_t const body : {i, j}) {
@@ -574,6 +595,7 @@ private:
         std::uint32_t pair = 0;
         vec3<S> direction{};  // of its sliding where the step began
         std::uint32_t number = 0;  // of the point, among those of its pair
+        S aim{};                   // m/s, of a hit that keeps all its restitution
         vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
     };
     // What is known of a contact of the last step.

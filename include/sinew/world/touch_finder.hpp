@@ -101,21 +101,21 @@ public:
             each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const&) {
                 for (auto const& point : m.points) deepest = min(deepest, point.distance);
             });
-            if (abs(deepest - p.distance) <= p.hold()) {
-                each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const& surface) { take(w, k, m, surface); });
-            } else {
-                // Faces that lean against each other touch in one point, and not along a face's normal.
-                closest<S> const c = nearest(w, p, p.shell);
-                manifold<S> m;
-                m.normal = c.normal;
-                m.round_a = rounding(w, p.a);
-                m.round_b = rounding(w, p.b);
-                m.points.push_back({c.on_a, c.on_b, c.distance, 0});
-                sinew::material<S> own = p.surface;
-                contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
-                w.contact_rule(setup);
-                take(w, k, m, own);
-            }
+            // Faces that lean against each other touch in one point, and not along a face's normal. And of more points than a manifold holds it need not keep
+            // the nearest: what is not told of could not be stopped.
+            bool const leans = abs(deepest - p.distance) > p.hold();
+            if (!leans) each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const& surface) { take(w, k, m, surface); });
+            if (!leans && deepest - p.distance <= p.touch / S(4)) continue;
+            closest<S> const c = nearest(w, p, p.shell);
+            manifold<S> m;
+            m.normal = c.normal;
+            m.round_a = rounding(w, p.a);
+            m.round_b = rounding(w, p.b);
+            m.points.push_back({c.on_a, c.on_b, c.distance, 0});
+            sinew::material<S> own = p.surface;
+            contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
+            w.contact_rule(setup);
+            take(w, k, m, own);
         }
     }
     /// How long all pairs may go on as they do without passing through each other unseen, s.

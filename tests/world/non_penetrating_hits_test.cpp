@@ -1,0 +1,99 @@
+// What a hit may do to energy where no position may be edited: with restitution 1 only friction takes any, within Coulomb's bound, and nothing ever adds any.
+#include <sinew/sinew.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace {
+
+struct config : sinew::default_config {
+    using scalar = double;
+};
+using vec = sinew::vec3<double>;
+using box = sinew::box<double>;
+using material = sinew::material<double>;
+using world_type = sinew::world<config, sinew::box, sinew::half_space>;
+using motion = sinew::non_penetrating<world_type>;
+
+material elastic(double friction) {
+    material m = material::of(friction, 1);
+    m.restitution_threshold = 0;
+    return m;
+}
+
+TEST(NonPenetratingHits, ATumblingBoxKeepsItsEnergyWithoutFriction) {
+    world_type w;
+    w.add(sinew::half_space<double>{}, w.ground(), {.material = elastic(0)});
+    w.add_solid(box{{0.3, 0.1, 0.2}}, 1000.0, {{0, 1, 0}, sinew::quaternion_exp(vec{0.3, 0.2, 0.5})}, {.material = elastic(0)}, {{}, {1, 2, 3}});
+    motion m(w);
+    double const energy = w.energy();
+    std::size_t hits = 0;
+    for (int k = 0; k < 30; ++k) {
+        auto const report = m.advance(1.0);
+        ASSERT_TRUE(report);
+        hits += report.hits;
+        // Each step may err by 1e-9 of its momenta, and there are some 5000.
+        EXPECT_NEAR(w.energy(), energy, 1e-6 * energy) << w.time();
+    }
+    EXPECT_GT(hits, 50u);
+}
+// A corner that hits: P of the whole body is P of the corner, and the energy changes by P . (u before + u after) / 2.
+TEST(NonPenetratingHits, OnlyFrictionTakesEnergy) {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    auto const any = [&] { return vec{uniform(random), uniform(random), uniform(random)}; };
+    vec const half{0.3, 0.1, 0.2};
+    int rubbed = 0;
+    for (double const mu : {0.1, 0.3, 0.6, 1.0})
+        for (int k = 0; k < 60; ++k) {
+            world_type w;
+            w.gravity = {};
+            w.add(sinew::half_space<double>{}, w.ground(), {.material = elastic(mu)});
+            auto const turned = sinew::quaternion_exp(any() * 2);
+            vec r{1e9, 1e9, 1e9};
+            double next = 1e9;  // height of the second lowest corner
+            for (int c = 0; c < 8; ++c) {
+                vec const q = rotate(turned, vec{c & 1 ? 0.3 : -0.3, c & 2 ? 0.1 : -0.1, c & 4 ? 0.2 : -0.2});
+                next = std::min(next, std::max(q.y(), r.y()));
+                if (q.y() < r.y()) r = q;
+            }
+            sinew::twist<double> const before{any() + vec{0, -2, 0}, any() * 3};
+            vec const u0 = before.linear + cross(before.angular, r);
+            if (u0.y() > -0.1 || next < r.y() + 1e-3) continue;  // one corner alone
+            auto const b = w.add_solid(box{half}, 1000.0, {{0, 1e-9 - r.y(), 0}, turned}, {.material = elastic(mu)}, before);
+            double const energy = w.energy();
+            motion m(w);
+            auto const report = m.advance(1e-7);
+            ASSERT_TRUE(report);
+            ASSERT_EQ(report.hits, 1u);
+            double const change = w.energy() - energy;
+            vec const P = (w.twist(b).linear - before.linear) * w.body(b).mass, u1 = w.twist(b).linear + cross(w.twist(b).angular, r);
+            vec const rub{P.x(), 0, P.z()}, mean = (u0 + u1) * 0.5;
+            double const friction = dot(rub, mean);
+            EXPECT_NEAR(change, dot(P, mean), 1e-5 * energy) << mu << ' ' << k;
+            EXPECT_LE(change, 1e-8 * energy) << mu << ' ' << k;
+            EXPECT_GE(change, std::min(friction, 0.0) - 1e-5 * energy) << mu << ' ' << k;
+            // Of the pyramid, whose corner lies across its sides.
+            EXPECT_LE(norm(rub), std::sqrt(2.0) * mu * P.y() * (1 + 1e-3)) << mu << ' ' << k;
+            rubbed += friction < -1e-3 * energy;
+        }
+    EXPECT_GT(rubbed, 50);
+}
+TEST(NonPenetratingHits, NothingAddsEnergyToATumblingBoxWithFriction) {
+    for (double const mu : {0.2, 0.5}) {
+        world_type w;
+        w.add(sinew::half_space<double>{}, w.ground(), {.material = elastic(mu)});
+        w.add_solid(box{{0.3, 0.1, 0.2}}, 1000.0, {{0, 1, 0}, sinew::quaternion_exp(vec{0.3, 0.2, 0.5})}, {.material = elastic(mu)}, {{}, {1, 2, 3}});
+        motion m(w);
+        double energy = w.energy();
+        for (int k = 0; k < 100; ++k) {
+            ASSERT_TRUE(m.advance(0.05));
+            EXPECT_LE(w.energy(), energy * (1 + 1e-7)) << w.time();
+            energy = w.energy();
+        }
+    }
+}
+
+}  // namespace
