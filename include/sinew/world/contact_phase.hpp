@@ -56,18 +56,22 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_falls(
     World& w = self();
     w.expect_forces();
     falls_.resize(store_.size());
+    bool const has_objects = w.has_force_objects();
+    S const by_gravity = way_of({w.gravity * h, {}}, h, S(0));
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         if (!store_.slots()[id].alive) continue;
         record const& r = store_[id];
-        S const before = falls_[id], margin = margin_of(id);
-        falls_[id] = w.masses_[r.body].movable ? way_of(w.expected_push(r.body, h), h, r.radius) : S(0);
+        S const before = falls_[id];
+        bool const is_moved = w.masses_[r.body].movable, is_plain = !has_objects && w.applied_[r.body] == wrench<S>{};
+        falls_[id] = !is_moved ? S(0) : is_plain ? by_gravity : way_of(w.expected_push(r.body, h), h, r.radius);
+        if (falls_[id] == before) continue;
+        S const margin = margin_of(id);
         if (beyond(margin, before) != beyond(margin, falls_[id]) && moves(r.body)) store_.index().move(id, box_of(id));
     }
 }
-// How much nearer these bring two colliders than `near`, at which contacts are known of anyway. What pulls both alike brings one as near to the other as if that were held.
+// How much nearer these bring two colliders, if it is more than `near`, at which contacts are known of anyway. What pulls both alike brings one as near to the other as if that were held.
 template <class World, class Env, class... Shapes>
 constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const {
-    if (!(beyond(near, falls_[a] + falls_[b]) > S(0))) return S(0);
     auto const p = self().expected_push(store_[a].body, h), q = self().expected_push(store_[b].body, h);
     S const turns = (falls_[a] - norm(p.linear) * h) + (falls_[b] - norm(q.linear) * h);
     return beyond(near, max(max(falls_[a], falls_[b]), norm(q.linear - p.linear) * h + turns));
@@ -491,7 +495,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + fall_of(a, b, h, near);
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.

@@ -560,6 +560,8 @@ private:
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
     constexpr void expect_forces();
+    [[nodiscard]] constexpr bool has_force_objects() const noexcept;
+    [[nodiscard]] constexpr wrench<S> expected_force(std::uint32_t i) const;
     [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> expected_push_awake(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const;

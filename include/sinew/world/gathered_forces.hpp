@@ -70,24 +70,32 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
-// The forces as they are when a step begins, as gather_forces finds them, if nothing but bodies is asked.
 template <class Config, template <class> class... Items>
-constexpr void world<Config, Items...>::expect_forces() {
+constexpr bool world<Config, Items...>::has_force_objects() const noexcept {
     bool any_objects = false;
     detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
-    if (any_objects) return gather_forces(time_);
-    total_.resize(states_.size());
-    applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
+    return any_objects;
+}
+// The forces as they are when a step begins. Without force objects they are known of any body without its being done.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::expect_forces() {
+    if (has_force_objects())
+        gather_forces(time_);
+    else
+        applied_.resize(states_.size());
+}
+template <class Config, template <class> class... Items>
+constexpr wrench<typename Config::scalar> world<Config, Items...>::expected_force(std::uint32_t i) const {
+    if (has_force_objects()) return total_[i];
+    wrench<S> total = applied_[i];
+    total.force += gravity * masses_[i].mass;
+    return total;
 }
 // What they add to a body's twist in a step of h seconds.
 template <class Config, template <class> class... Items>
 constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
     if (!masses_[i].movable) return {};
-    return push_of(i, masses_[i], total_[i], h);
+    return push_of(i, masses_[i], expected_force(i), h);
 }
 // The same, or what they would add if it woke.
 template <class Config, template <class> class... Items>
@@ -96,7 +104,7 @@ constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expecte
     auto m = masses_[i];
     m.inverse_mass = S(1) / m.mass;
     m.inverse_inertia = inverse(m.inertia);
-    wrench<S> total = total_[i];
+    wrench<S> total = expected_force(i);
     detail::for_each_in(forces_, [&](auto const& p) {
         using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
         if constexpr (detail::force_arity<F>::value == 0)
@@ -109,10 +117,11 @@ constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::push_of
     auto const more = differs(total.force, gravity * m.mass) || differs(total.torque, vec3<S>{});
     vec3<S> const fall = gravity * h;
     if (!any(more)) return {fall, {}};
-    rigid_state<S, R> b{states_[i].pose, {}};
-    kick(b, m, total, h);
-    if constexpr (has_lanes_v<S>) b.twist.linear = select(more, b.twist.linear, fall);
-    return b.twist;
+    auto const& at = states_[i].pose;
+    vec3<S> const angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
+    vec3<S> linear = total.force * m.inverse_mass * h;
+    if constexpr (has_lanes_v<S>) linear = select(more, linear, fall);
+    return {linear, angular};
 }
 
 }  // namespace sinew::inline v0
