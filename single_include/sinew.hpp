@@ -6418,6 +6418,19 @@ template <class S, class E, class X>
     return largest;
 }
 
+/// The same where y is in units of its own: absolute_error is that of y / unit.
+template <class S, class E, class X>
+[[nodiscard]] constexpr S scaled_error(step_parameters<S> const& p, X const& error, state_view<E> y, state_view<E> y1, std::span<S const> unit) {
+    S largest(0);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        S const e = abs(S(value(error[i])));
+        S const ratio = e == S(0) ? S(0) : e / (p.absolute_error * unit[i] + p.relative_error * max(abs(S(value(y[i]))), abs(S(value(y1[i])))));
+        if (isnan(ratio)) return ratio;
+        largest = max(largest, ratio);
+    }
+    return largest;
+}
+
 /// Factor from one step to the next.
 template <class S>
 class growth_control {
@@ -7037,15 +7050,15 @@ struct velocity_verlet {
         auto const& [t, h, y, k1, y1, w] = s;
         if (!f.has_halves()) return f.fail(ode_status::no_split);
         std::size_t const m = f.split();
-        T const half = h / T(2);
+        T const half = h / T(2), rest = h - half;  // in fixed point not the same: both together are h
         auto const k2 = s.stage(0), u = s.stage(1);
         u.first(m) = y.first(m);
         u.from(m) = y.from(m) + half * k1.from(m);
         f.positions(k2, t + half, u);
         y1.first(m) = y.first(m) + h * k2.first(m);
-        y1.from(m) = u.from(m) + half * k1.from(m);
+        y1.from(m) = u.from(m) + rest * k1.from(m);
         f(k2, t + h, y1);
-        y1.from(m) = u.from(m) + half * k2.from(m);
+        y1.from(m) = u.from(m) + rest * k2.from(m);
     }
 
     /// Buffers for step, as many and of the kind of Buffer: a container of the state's numbers.
@@ -13747,6 +13760,13 @@ enum class surface_edge : unsigned char {
     valley,
 };
 
+/// Whether a shape is a surface: its parts are triangles that know their neighbours.
+template <class T>
+concept is_surface = requires(T const& shape) {
+    { shape.sides() } -> std::convertible_to<surface_sides>;
+    shape.across(std::uint32_t{0}, std::size_t{0});
+};
+
 /// The triangle across an edge, and which of its edges that is. Edge k runs from corner k to the next.
 struct surface_neighbour {
     std::uint32_t triangle = 0;
@@ -13819,6 +13839,17 @@ struct surface_part : triangle<S> {
         // From behind, but over a sharp ridge it is still outside.
         bool const outside = !behind || (p_counts && faces_across(r, over_first)) || (q_counts && faces_across(r, over_second));
         return outside ? r : from_behind;
+    }
+
+    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
+    /// n: as above.
+    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
+        vec3<S> const face = surface->normal(number);
+        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
+        vec3<S> const corners[3] = {this->a, this->b, this->c};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
+        return true;
     }
 
 private:
@@ -17738,6 +17769,12 @@ struct contact_presence<S, true> {
     std::uint32_t place = 0;
     [[nodiscard]] friend constexpr bool operator==(contact_presence const&, contact_presence const&) = default;
 };
+/// How fast two bodies turn together about a normal, 1/s: what one of them turns beyond the other grinds over it.
+template <class S>
+[[nodiscard]] constexpr S common_spin(vec3<S> const& normal, vec3<S> const& angular_a, vec3<S> const& angular_b) noexcept {
+    S const a = dot(normal, angular_a), b = dot(normal, angular_b);
+    return max(S(0), min(a, b)) + min(S(0), max(a, b));
+}
 }  // namespace detail
 
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
@@ -17919,6 +17956,12 @@ struct contact_with {
         slip = {};
         return {};
     }
+    /// Both bodies have turned about the normal by an angle (rad): what the surfaces remember of each other goes with them.
+    constexpr void turn_with_bodies(S const& angle) noexcept {
+        S const c = cos(angle), s = sin(angle);
+        tangent = tangent * c + cross(normal, tangent) * s;
+        slip = slip * c + cross(normal, slip) * s;
+    }
     constexpr void turn_to(vec3<S> const& n) noexcept {
         steadiness = S(0);
         if constexpr (derivative_order_v<S> > 0) {
@@ -18035,6 +18078,8 @@ using lagged_contact = contact_with<S, friction_lagged>;
 // continue_from and stay there.
 //
 //   on     lanes that are meant; in the others nothing of the contact changes
+//
+// Of eight lanes nearly always some stay where they were and some are looked for anew, and the same friction holds both: one pass does.
 
 namespace sinew::inline v0::detail {
 
@@ -18082,71 +18127,81 @@ constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& 
     c.tangent = select(on && size2 > S(0), across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(size2)), c.tangent);
 }
 
-/// contact_with::continue_from.
+/// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
+/// against each other, and has the normal n now: contact_with::hold and stay. In the lanes `found` c is at new points: contact_with::continue_from. In all others c is
+/// left as it is. Yields the multipliers to start from, 0 in these. is_last: c is a copy of `last`.
 template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> continue_from(contact_with<S, F>& c, mask_t<S> const& on, contact_with<S, F> const& last, vec<S, 3> const& lambda, Frame const& a, Frame const& b, S const& h, bool follows = true) noexcept {
+[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
+                                                          vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
+    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
+    vec<S, 3> next{};
+    mask_t<S> on = found;
+    if (any(stays)) {
+        on = on || (stays && pushes && hard);
+        next = select(stays && pushes, lambda, next);
+        if (!is_last) {
+            c.tangent = select(stays, last.tangent, c.tangent);
+            c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
+            c.core_a = select(stays, last.core_a, c.core_a);
+            c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
+            c.core_b = select(stays, last.core_b, c.core_b);
+            c.rounding = select(stays, last.rounding, c.rounding);
+            c.turning = select(stays, last.turning, c.turning);
+            c.travel = select(stays, last.travel, c.travel);
+            c.slip = select(stays, last.slip, c.slip);
+            c.slides = select(stays, last.slides, c.slides);
+        }
+        if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
+            c.tangent = select(turns, normalize(last.tangent - n * dot(n, last.tangent)), c.tangent);
+        }
+        c.normal = select(stays, n, c.normal);
+        c.steadiness = select(stays, S(0), c.steadiness);
+        c.pressing = select(stays, select(pushes, lambda[0], S(0)), c.pressing);
+        if (auto const anew = stays && !(pushes && !hard); any(anew)) {
+            vec3<S> const up = n * dot(n, apart), anchor = b.local_point(on_a + up);
+            c.anchor_b = select(anew, anchor, c.anchor_b);
+            c.core_b = select(anew, anchor, c.core_b);
+            auto const idle = stays && !pushes;
+            c.slides = select(idle, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
+            c.slip = select(idle, vec3<S>{}, c.slip);
+        }
+    }
+    if (!any(on)) return next;
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const was = b.point(last.anchor_b), d = was - a.point(last.anchor_a) + last.slip - last.surface_velocity * h;
+    vec3<S> const d = apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
-    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999))), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
-    auto const far = !(way <= S(1)), pushes = lambda[0] > S(0);
+    auto const far = !(way <= S(1));
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
-    align(c, on && pushes && (slides || far || hard), select(slides || far, slip, push));
-    slip = select(slides && far, slip * (S(1) / sqrt(way)), slip);
-    auto const keeps = on && pushes && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
+    auto const goes_on = on && pushes;
+    if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
+    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(way)), slip);
+    auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
-    c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
-    c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
-    slip = select(keeps, last.slip, slip);
-    auto const same = keeps && c.rounding == last.rounding;
-    c.core_a = select(same, last.core_a, c.core_a);
-    c.core_b = select(same, last.core_b, c.core_b);
-    if (follows) {
-        auto const before = c;
-        auto const goes_on = on && pushes;
-        c.follow(last, b.point(c.anchor_b) - was, h);
-        c.turning = select(goes_on, c.turning, before.turning);
-        c.travel = select(goes_on, c.travel, before.travel);
-        c.steadiness = select(goes_on, c.steadiness, before.steadiness);
+    if (any(keeps)) {
+        c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
+        c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
+        slip = select(keeps, last.slip, slip);
+        auto const same = keeps && c.rounding == last.rounding;
+        c.core_a = select(same, last.core_a, c.core_a);
+        c.core_b = select(same, last.core_b, c.core_b);
+    }
+    if (auto const follows = found && pushes; any(follows)) {
+        auto const turning = c.turning, travel = c.travel;
+        auto const steadiness = c.steadiness;
+        c.follow(last, b.point(c.anchor_b) - on_b, h);
+        c.turning = select(follows, c.turning, turning);
+        c.travel = select(follows, c.travel, travel);
+        c.steadiness = select(follows, c.steadiness, steadiness);
     }
     c.pressing = select(on, lambda[0], c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
-    return select(pushes, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), vec<S, 3>{});
-}
-
-// Goes on with normal n; in the lanes `anew` with b's anchor across from a's.
-template <class S, class F, class Frame>
-constexpr void turn_and_anchor(contact_with<S, F>& c, vec<S, 3> const& lambda, mask_t<S> const& pushes, mask_t<S> const& anew, vec3<S> const& n, Frame const& b, vec3<S> const& on_a,
-                               vec3<S> const& on_b) noexcept {
-    S const give(value_type_t<S>(3e-4));
-    auto const turns = !(n[0] == c.normal[0] && n[1] == c.normal[1] && n[2] == c.normal[2]);
-    c.normal = n;
-    c.steadiness = S(0);
-    if (any(turns)) c.tangent = select(turns, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent);
-    c.pressing = select(pushes, lambda[0], S(0));
-    if (!any(anew)) return;
-    vec3<S> const apart = n * dot(n, on_b - on_a);
-    c.anchor_b = select(anew, b.local_point(on_a + apart), c.anchor_b);
-    c.core_b = select(anew, c.anchor_b, c.core_b);
-    c.slides = select(pushes, c.slides, !(squared_norm(on_b - on_a - apart) <= give * give / S(1000)));
-    c.slip = select(pushes, c.slip, vec3<S>{});
-}
-/// contact_with::stay.
-template <class S, class F, class Frame>
-[[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> stay(contact_with<S, F>& c, vec<S, 3> const& lambda, vec3<S> const& n, Frame const& a, Frame const& b, vec3<S> const& on_a, vec3<S> const& on_b, S const& h) noexcept {
-    auto const pushes = lambda[0] > S(0), rubs = pushes && rubs_hard(c, lambda, S(1) / S(2));
-    vec<S, 3> const next = select(pushes, lambda, vec<S, 3>{});
-    if (!any(rubs)) {
-        turn_and_anchor(c, lambda, pushes, !pushes, n, b, on_a, on_b);
-        return next;
-    }
-    auto const last = c;
-    turn_and_anchor(c, lambda, pushes, !pushes || rubs, n, b, on_a, on_b);
-    return select(rubs, continue_from(c, rubs, last, lambda, a, b, h, false), next);
+    return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -21974,6 +22029,51 @@ struct planar_point {
     S u, w, z;
 };
 
+/// Adds a third and a fourth of n points to the two that are chosen, where they add to the area: a triangle counts if twice its area is more than a share of the
+/// squared distance of the first two. How many there are then.
+template <class S>
+constexpr std::size_t complete_four(planar_point<S> const* p, std::size_t n, S const& least_share, std::size_t (&chosen)[4]) noexcept {
+    S const slack = S(1) + S(value_type_t<S>(1e-3));
+    std::size_t const first = chosen[0], second = chosen[1];
+    S const u0 = p[first].u, w0 = p[first].w;
+    // Twice the signed areas of (first, second, i): the largest on either side of the line of the first two. The larger of both makes
+    // the triangle, the other the fourth point, unless one outside of the triangle's other edges adds more.
+    S const u1 = p[second].u - u0, w1 = p[second].w - w0;
+    S const least = least_share * (u1 * u1 + w1 * w1);
+    std::size_t third = first;
+    S side = S(0);
+    S best = least;
+    for (std::size_t i = 0; i < n; ++i) {
+        S const area = u1 * (p[i].w - w0) - w1 * (p[i].u - u0);
+        if (abs(area) > best) {
+            best = abs(area) * slack;
+            side = area;
+            third = i;
+        }
+    }
+    if (third == first) return 2;
+    chosen[2] = third;
+    S const turn = side < S(0) ? S(-1) : S(1);
+    S const u2 = p[third].u, w2 = p[third].w;
+    // Edges of the triangle, each with its outside on the right: (second - first), (third - second), (first - third).
+    S const eu[3] = {turn * u1, turn * (u2 - p[second].u), turn * (u0 - u2)}, ew[3] = {turn * w1, turn * (w2 - p[second].w), turn * (w0 - w2)};
+    S const fu[3] = {u0, p[second].u, u2}, fw[3] = {w0, p[second].w, w2};
+    std::size_t fourth = first;
+    best = least;
+    for (std::size_t i = 0; i < n; ++i) {
+        S area = ew[0] * (p[i].u - fu[0]) - eu[0] * (p[i].w - fw[0]);
+        area = max(area, ew[1] * (p[i].u - fu[1]) - eu[1] * (p[i].w - fw[1]));
+        area = max(area, ew[2] * (p[i].u - fu[2]) - eu[2] * (p[i].w - fw[2]));
+        if (area > best && i != first && i != second && i != third) {
+            best = area * slack;
+            fourth = i;
+        }
+    }
+    if (fourth == first) return 3;
+    chosen[3] = fourth;
+    return 4;
+}
+
 /// Chooses four of n points: the indices into `chosen`, the deepest first; how many is returned.
 template <class S>
 constexpr std::size_t choose_four(planar_point<S> const* p, std::size_t n, std::size_t (&chosen)[4]) noexcept {
@@ -22011,42 +22111,7 @@ constexpr std::size_t choose_four(planar_point<S> const* p, std::size_t n, std::
     chosen[0] = first;
     if (second == first) return 1;
     chosen[1] = second;
-    // Twice the signed areas of (first, second, i): the largest on either side of the line of the first two. The larger of both makes
-    // the triangle, the other the fourth point, unless one outside of the triangle's other edges adds more.
-    S const u1 = p[second].u - u0, w1 = p[second].w - w0;
-    S const least = S(value_type_t<S>(1e-6)) * (u1 * u1 + w1 * w1);
-    std::size_t third = first;
-    S side = S(0);
-    best = least;
-    for (std::size_t i = 0; i < n; ++i) {
-        S const area = u1 * (p[i].w - w0) - w1 * (p[i].u - u0);
-        if (abs(area) > best) {
-            best = abs(area) * slack;
-            side = area;
-            third = i;
-        }
-    }
-    if (third == first) return 2;
-    chosen[2] = third;
-    S const turn = side < S(0) ? S(-1) : S(1);
-    S const u2 = p[third].u, w2 = p[third].w;
-    // Edges of the triangle, each with its outside on the right: (second - first), (third - second), (first - third).
-    S const eu[3] = {turn * u1, turn * (u2 - p[second].u), turn * (u0 - u2)}, ew[3] = {turn * w1, turn * (w2 - p[second].w), turn * (w0 - w2)};
-    S const fu[3] = {u0, p[second].u, u2}, fw[3] = {w0, p[second].w, w2};
-    std::size_t fourth = first;
-    best = least;
-    for (std::size_t i = 0; i < n; ++i) {
-        S area = ew[0] * (p[i].u - fu[0]) - eu[0] * (p[i].w - fw[0]);
-        area = max(area, ew[1] * (p[i].u - fu[1]) - eu[1] * (p[i].w - fw[1]));
-        area = max(area, ew[2] * (p[i].u - fu[2]) - eu[2] * (p[i].w - fw[2]));
-        if (area > best && i != first && i != second && i != third) {
-            best = area * slack;
-            fourth = i;
-        }
-    }
-    if (fourth == first) return 3;
-    chosen[3] = fourth;
-    return 4;
+    return complete_four(p, n, S(value_type_t<S>(1e-6)), chosen);
 }
 
 /// Chooses four of n points, at most 64, with distances along `normal`.
@@ -24090,35 +24155,77 @@ concept has_constrain_normal = requires(P const& part, vec3<S> const& n) {
     { part.constrain_normal(n) } -> std::convertible_to<vec3<S>>;
 };
 
-/// The manifold of a face of a mesh and a convex shape along the face's normal n (world): only what lies over the face.
+template <class P, class S>
+concept has_ends_before = requires(P const& part, vec3<S> const& v) {
+    { part.ends_before(v, v) } -> std::convertible_to<bool>;
+};
+
+/// The point of a polygon's rim that is nearest to p.
+template <class S>
+[[nodiscard]] constexpr vec3<S> nearest_on_rim(polygon<S> const& rim, vec3<S> const& p) noexcept {
+    vec3<S> best = rim[0].position;
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+        vec3<S> const from = rim[i].position, along = rim[i + 1 == rim.size() ? 0 : i + 1].position - from;
+        S const length2 = squared_norm(along);
+        vec3<S> const q = length2 > S(0) ? from + along * clamp(dot(p - from, along) / length2, S(0), S(1)) : from;
+        if (squared_norm(q - p) < squared_norm(best - p)) best = q;
+    }
+    return best;
+}
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, vec3<S> const& local_normal, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
     S const ra = margin_of<S>(a), rb = margin_of<S>(b);
-    polygon<S> const face = supporting_face_of<S>(a, local_normal);
-    if (!face.is_face()) return {};
     frame<S> const rel = relative(fa, fb);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(local_normal)), rel);
+    vec3<S> const down = -rel.local_direction(face.normal);
+    polygon<S> const of_b = transformed(supporting_face_of<S>(b, down), rel);
     contact_patch<S> patch(ra, rb, margin);
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
+    // A round rim or end touches between the corners of its polygon.
+    S lowest_corner = infinity_v<S>;
+    for (auto const& q : of_b.points) lowest_corner = min(lowest_corner, dot(face.normal, q.position));
+    vec3<S> const lowest = rel.point(b.support(down));
+    S const below = rb + dot(face.normal, rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
+    if (of_b.size() > 1 && dot(face.normal, lowest) - below + slack < lowest_corner) {
+        polygon<S> alone;
+        alone.add(lowest, 0);
+        std::size_t const before = patch.count;
+        clip_to_face<false>(face, alone, face.normal, patch);
+        if (patch.count > before) patch.points[before].feature = feature_pair(face_code(face), feature_code(feature_kind::surface, 0));
+    }
     manifold<S> m = finished(patch, fa);
     m.round_a = ra;
     m.round_b = rb;
     return m;
 }
 
-/// The manifold of a part and another shape, with the normal the part allows.
+/// The manifold of a part and another shape, with the normal the part allows. Along the face's own normal it is made anew: a normal that was found by iteration
+/// leans, and what is round touches elsewhere then.
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const n = fa.local_direction(m.normal);
     vec3<S> const allowed = a.constrain_normal(n);
     S const same = S(1) - S(value_type_t<S>(1e-5));
-    if (squared_norm(allowed - n) <= S(value_type_t<S>(1e-7))) return m;
+    bool const is_meant = squared_norm(allowed - n) <= S(value_type_t<S>(1e-7));
     if (squared_norm(allowed) < S(1) / S(4)) return {};
     if constexpr (has_support<A, S> && has_support<B, S>) {
         polygon<S> const face = supporting_face_of<S>(a, allowed);
-        if (face.is_face() && dot(face.normal, allowed) > same) return over_face<S>(a, fa, b, fb, allowed, margin);
+        if (face.is_face() && dot(face.normal, allowed) > same) {
+            manifold<S> const over = over_face<S>(a, fa, b, fb, face, margin);
+            if (!over.empty() || !is_meant) return over;
+            // Found at an edge, where b is lowest beyond it: the triangle there tells of it.
+            if constexpr (has_ends_before<A, S>) {
+                frame<S> const rel = relative(fa, fb);
+                polygon<S> const of_b = transformed(supporting_face_of<S>(b, -rel.local_direction(face.normal)), rel);
+                if (!a.ends_before(nearest_on_rim(of_b, fa.local_point(m.points[0].on_b)), allowed)) return {};
+            }
+        }
     }
+    if (is_meant) return m;
+    // Not pierced yet: where n leans to a side to which it may not, another triangle is nearer.
+    if (m.points[0].distance > S(0)) return {};
     manifold<S> r;
     r.normal = fa.direction(allowed);
     r.round_a = m.round_a;
@@ -24725,6 +24832,201 @@ template <class S>
 }
 
 }  // namespace sinew::inline v0::detail
+
+// ---- sinew/collision/manifold_merger.hpp
+// The manifolds of the triangles of a surface, made one where they agree.
+//
+// What stands or rolls on flat triangles touches one plane, whatever it is cut into: one manifold with at most four points, as on a half space. Left
+// apart, triangles that come and go would each push and rub by themselves, and what rolls over them would be braked and turned.
+//
+// Of all points with one normal the outermost in eight directions across it are kept, and the deepest: so all corners are that have no more than 135
+// degrees. Of these the four are chosen that span most, with the deepest among them.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Parts of two shapes.
+struct part_pair {
+    std::uint32_t a = 0, b = 0;
+    [[nodiscard]] friend constexpr bool operator==(part_pair const&, part_pair const&) = default;
+};
+/// The parts on which the points of a manifold are: all on the same, or each on its own.
+struct manifold_parts {
+    part_pair first{};
+    part_pair const* each = nullptr;  // of the points, where they differ
+    bool on_surface_a = false, on_surface_b = false;
+
+    [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
+    /// With a and b exchanged; `room` holds what is given out.
+    [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a};
+        if (each == nullptr) return r;
+        for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
+        r.each = room;
+        return r;
+    }
+};
+
+/// Chooses four of n points that span most; the deepest is among them if it is deeper than they are by a thousandth of their extent. Points that are nearer to
+/// each other than `least` (m) are one.
+template <class S>
+constexpr std::size_t choose_widest(planar_point<S> const* p, std::size_t n, S const& least, std::size_t (&chosen)[4]) noexcept {
+    S const slack = S(1) + S(value_type_t<S>(1e-3));
+    auto const farthest_from = [&](std::size_t from, S& far) {
+        std::size_t found = from;
+        S best = least * least;
+        for (std::size_t i = 0; i < n; ++i) {
+            S const du = p[i].u - p[from].u, dw = p[i].w - p[from].w, d = du * du + dw * dw;
+            if (!(d > best)) continue;
+            best = d * slack;
+            far = d;
+            found = i;
+        }
+        return found;
+    };
+    std::size_t deepest = 0;
+    for (std::size_t i = 1; i < n; ++i)
+        if (p[i].z < p[deepest].z) deepest = i;
+    S far{0};
+    std::size_t const one = farthest_from(0, far), other = farthest_from(one, far);
+    chosen[0] = deepest;
+    if (other == one) return 1;
+    chosen[0] = one;
+    chosen[1] = other;
+    S const thin(value_type_t<S>(1e-3));
+    std::size_t count = complete_four(p, n, thin, chosen);
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < count; ++i)
+        if (p[chosen[i]].z < p[chosen[top]].z) top = i;
+    S const extent = sqrt(far);
+    if (p[deepest].z + thin * extent < p[chosen[top]].z) {
+        // Away from the deepest, and on from there.
+        std::size_t const away = farthest_from(deepest, far);
+        chosen[0] = deepest;
+        if (away == deepest) return 1;
+        chosen[1] = away;
+        return complete_four(p, n, thin, chosen);
+    }
+    if (p[chosen[top]].z + thin * extent < p[chosen[0]].z) {
+        std::size_t const swapped = chosen[0];
+        chosen[0] = chosen[top];
+        chosen[top] = swapped;
+    }
+    return count;
+}
+
+/// Takes manifolds one by one, and gives those that are left when all have come: f(manifold, manifold_parts). What has a normal of its own is given as it came.
+template <class S>
+class manifold_merger {
+public:
+    /// `near` (m): points of one manifold that are nearer to each other are one.
+    constexpr manifold_merger(bool surface_a, bool surface_b, S const& near) noexcept : surface_a_(surface_a), surface_b_(surface_b), near_(near) {}
+
+    template <class F>
+    constexpr void add(manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, F&& f) {
+        part_pair const parts{part_a, part_b};
+        for (std::size_t g = 0; g < count_; ++g)
+            if (agrees(groups_[g], m, parts)) {
+                if (!groups_[g].is_many) {
+                    groups_[g].is_many = true;
+                    enter(groups_[g], groups_[g].first, groups_[g].parts);
+                }
+                enter(groups_[g], m, parts);
+                return;
+            }
+        if (count_ == most_groups) {
+            f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
+            return;
+        }
+        group& g = groups_[count_++];
+        g.first = m;
+        g.parts = parts;
+        g.is_many = false;
+        g.is_empty = true;
+    }
+    template <class F>
+    constexpr void finish(F&& f) {
+        for (std::size_t g = 0; g < count_; ++g)
+            if (groups_[g].is_many)
+                give(groups_[g], f);
+            else
+                f(groups_[g].first, manifold_parts{groups_[g].parts, nullptr, surface_a_, surface_b_});
+        count_ = 0;
+    }
+
+private:
+    static constexpr std::size_t most_groups = 6, kept = 9;
+    struct known {
+        planar_point<S> planar;
+        contact_point<S> point;
+        part_pair parts;
+    };
+    struct group {
+        manifold<S> first{};
+        part_pair parts{};
+        bool is_many = false;
+        bool is_empty = true;
+        vec3<S> origin{};
+        basis<S> across{};
+        known best[kept] = {};  // the outermost in eight directions, and the deepest
+    };
+
+    [[nodiscard]] constexpr bool agrees(group const& g, manifold<S> const& m, part_pair const& parts) const noexcept {
+        if ((!surface_a_ && g.parts.a != parts.a) || (!surface_b_ && g.parts.b != parts.b)) return false;
+        if (g.first.round_a != m.round_a || g.first.round_b != m.round_b) return false;
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!(abs(g.first.normal[k] - m.normal[k]) <= slight_lean<S>)) return false;
+        return true;
+    }
+    // How far a point is out in one of eight directions; in the ninth, how deep.
+    [[nodiscard]] static constexpr S reach(planar_point<S> const& p, std::size_t k) noexcept {
+        S const along[4] = {p.u, p.u + p.w, p.w, p.w - p.u};
+        return k == 8 ? -p.z : k < 4 ? along[k] : -along[k - 4];
+    }
+    constexpr void enter(group& g, manifold<S> const& m, part_pair const& parts) noexcept {
+        vec3<S> const& n = g.first.normal;
+        if (g.is_empty) {
+            g.origin = m.points[0].on_b;  // far from the world's origin areas would be lost in rounding
+            g.across = orthonormal_basis(n);
+        }
+        for (auto const& point : m.points) {
+            known k{{}, point, parts};
+            k.point.distance = dot(n, point.on_b - point.on_a);
+            vec3<S> const d = point.on_b - g.origin;
+            k.planar = {dot(g.across.u, d), dot(g.across.v, d), k.point.distance};
+            for (std::size_t i = 0; i < kept; ++i)
+                if (g.is_empty || reach(k.planar, i) > reach(g.best[i].planar, i)) g.best[i] = k;
+            g.is_empty = false;
+        }
+    }
+    template <class F>
+    constexpr void give(group const& g, F&& f) const {
+        planar_point<S> planar[kept];
+        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
+        std::size_t chosen[4] = {};
+        std::size_t const n = choose_widest(planar, kept, near_, chosen);
+        manifold<S> m;
+        m.normal = g.first.normal;
+        m.round_a = g.first.round_a;
+        m.round_b = g.first.round_b;
+        part_pair each[4];
+        for (std::size_t i = 0; i < n; ++i) {
+            m.points.push_back(g.best[chosen[i]].point);
+            each[i] = g.best[chosen[i]].parts;
+        }
+        f(m, manifold_parts{each[0], each, surface_a_, surface_b_});
+    }
+
+    group groups_[most_groups] = {};
+    std::size_t count_ = 0;
+    bool surface_a_, surface_b_;
+    S near_;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
 
 // ---- sinew/collision/no_broad_phase.hpp
 // No broad phase: every pair of which one moves goes to the narrow phase, and no box is kept or looked at. For a handful of colliders that
@@ -29484,11 +29786,14 @@ public:
     static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
+    bool warm = false;  ///< it starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
+        auto& last = last_[renew ? 0 : 1];  // the first of the solves of one matrix, and those with bounds that were renewed
+        bool const again = warm && last.version == rows.version() && last.x.size() == n && n > 0;
         if (renew && softness > S(0))
             for (std::size_t i = 0; i < n; ++i)
                 if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
@@ -29497,31 +29802,52 @@ public:
             v->resize(n);
         }
         lcp_.reserve(rows.rows());
+        bool same = !renew;
         for (std::size_t i = 0; i < n; ++i) {
             std::uint32_t const r = matrix_.row(i);
+            same = same && b_[i] == -rows.b[r] && lower_[i] == rows.lower[r] && upper_[i] == rows.upper[r];
             b_[i] = -rows.b[r];
             lower_[i] = rows.lower[r];
             upper_[i] = rows.upper[r];
         }
+        if (same) return report_;  // it has been solved
         auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
-        auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n));
+        if (again)
+            for (std::size_t i = 0; i < n; ++i) x_[i] = last.x[i];
+        auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
+        if (warm) {
+            make_room(last.x, rows.rows());
+            last.x.resize(n);
+            for (std::size_t i = 0; i < n; ++i) last.x[i] = x_[i];
+            last.version = rows.version();
+        }
         for (S& l : rows.lambda) l = S(0);
-        linear_report report;
+        report_ = {};
         for (std::size_t i = 0; i < n; ++i) {
             rows.lambda[matrix_.row(i)] = x_[i];
-            report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+            report_.full_rank = report_.full_rank && lcp_.row(i) != lcp_row::idle;
         }
-        report.solved = r.status == lcp_status::solved;
-        report.full_rank = report.full_rank && report.solved;
-        return report;
+        report_.solved = r.status == lcp_status::solved;
+        report_.full_rank = report_.full_rank && report_.solved;
+        return report_;
+    }
+    /// The next solve starts cold.
+    constexpr void forget() noexcept {
+        for (auto& l : last_) l.x.clear();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness; }
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness && a.warm == b.warm; }
 
 private:
+    struct answer {
+        typename Env::template array<S, Env::max_rows> x{};
+        std::uint32_t version = 0;  // of the rows
+    };
     detail::dense_matrix<Env> matrix_{};
     typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
+    answer last_[2]{};
+    linear_report report_{};
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
@@ -30335,6 +30661,7 @@ struct manifold_numbers {
     S friction[4]{};  // mu, or, lagged, the bound itself
     S softness[4]{};  // gamma, 1/kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
+    S drive_rate[2]{};  // what that gains, m/s^2: arms that stand through a step do not know that bodies go around each other
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     S last{};         // what all points pushed together when the last substep was over
 
@@ -30393,6 +30720,12 @@ struct contact_manifold : started_manifold<S> {
             for (std::size_t k = 0; k < 3; ++k) Q::load(rows[k]).store(before[k]);
             return;
         }
+        if constexpr (has_lanes_v<S>) {
+            if (!any(several)) {
+                go_on_alone();
+                return;
+            }
+        }
         S const now = this->pushing();
         auto const hit = is_struck() && !this->is_laid;
         if (any(hit)) {
@@ -30416,6 +30749,30 @@ struct contact_manifold : started_manifold<S> {
         }
         this->last = now;
         this->is_laid = this->is_laid && !(now > S(0));
+    }
+    // The same where no lane has more than one point.
+    constexpr void go_on_alone() noexcept {
+        S* const numbers[3] = {this->push, this->rub[0], this->rub[1]};
+        S const now = this->push[0], zero(0);
+        auto const hit = is_struck() && !this->is_laid;
+        if (any(hit)) {
+            S const share = this->last / select(hit, now, S(1));
+            for (S* x : numbers) *x = select(hit, *x * share, *x);
+        }
+        S changes(0);
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const change = *numbers[k] - before[k][0];
+            changes = changes + max(zero - change, change);
+        }
+        auto const rings = changes > now * S(value_type_t<S>(steady_share));
+        S const trend = select(hit || rings || this->is_laid, zero, S(value_type_t<S>(impulse_trend)));
+        for (std::size_t k = 0; k < 3; ++k) {
+            S const left = *numbers[k], next = left + trend * (left - before[k][0]);
+            before[k][0] = left;
+            *numbers[k] = k == 0 ? max(zero, next) : select(this->push[0] > zero, next, zero);
+        }
+        this->last = now;
+        this->is_laid = this->is_laid && !(now > zero);
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -30446,6 +30803,16 @@ template <class S, class Q>
 }
 template <class Q, class S>
 constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
+// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
+template <class Q, class Bodies>
+struct vectors_of {
+    using type = Q;
+};
+template <class Q, class Bodies>
+    requires requires { typename Bodies::point_vectors; }
+struct vectors_of<Q, Bodies> {
+    using type = typename Bodies::point_vectors;
+};
 
 // Three components, each of four points.
 template <class Q>
@@ -30674,9 +31041,10 @@ constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
 }
 
 // One sweep over manifolds of one point, as between balls: the quads hold directions here, not points.
-template <class Q, bool Soft, class Friction, class M, class Bodies>
+template <class Quad, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
+    using Q = typename vectors_of<Quad, Bodies>::type;
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     mask_t<S> who = on;
     if constexpr (!Soft && !Friction::is_lagged) {
@@ -30691,10 +31059,21 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        Q const d = at(bodies.template moved<Q>(m));
-        S const c = m.gap[0] + d.first();
+        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        if (!keeps || !m.shift_known) {
+            Q const d = at(bodies.template moved<Q>(m));
+            shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
+            if constexpr (keeps) {
+                for (std::size_t k = 0; k < 3; ++k) m.shift[k][0] = shift[k];
+                m.shift_known = true;
+            }
+        } else {
+            for (std::size_t k = 0; k < 3; ++k) shift[k] = m.shift[k][0];
+        }
+        S const c = m.gap[0] + shift[0];
         if constexpr (Soft) {
             auto const slack = c > S(0);
             S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
@@ -30702,8 +31081,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             rate = select(is_soft, rate + c * m.soft_rate, hard);
             keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
             along = select(firm, S(1), feedback.hard.mass_scale);
-            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + d.template all<1>().first());
-            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + d.template all<2>().first());
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift[1]);
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift[2]);
         } else {
             rate = select(is_soft, rate + c * m.soft_rate, rate);
         }
@@ -30712,7 +31091,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         who = who && (p > S(0) || rate < S(0));
         if (!any(who)) return;  // apart, and not on its way
     }
-    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Quad>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
     if constexpr (!Soft) next = select(p > S(0), next, S(0));
     S const dp = next - p;
@@ -30989,6 +31368,16 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
 }
 
+/// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
+/// acceleration of spin^2 times that. At the middle of a substep of h. Who turns more than half a radian in a step goes no way that a line could follow.
+template <class S, class M>
+constexpr void go_around(M& m, S const& spin, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
+    S const apart[2] = {t_apart, u_apart}, followed = select(abs(spin) * step < S(value_type_t<S>(0.5)), spin * spin, S(0));
+    for (std::size_t i = 0; i < 2; ++i) {
+        m.drive_rate[i] = -followed * apart[i];
+        m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
+    }
+}
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
@@ -31016,6 +31405,8 @@ template <class Q, class P, class Entries, class S, class Packed>
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    go_around(m, common_spin(n, p.bodies[a].twist.angular, p.bodies[b].twist.angular), dot(t, apart), dot(u, apart), h, step);
     m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
     S const lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
@@ -31023,7 +31414,6 @@ template <class Q, class P, class Entries, class S, class Packed>
 
     S const softness = select(soft, alpha / (h * lag), S(0));
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
-    vec3<S> const apart = pose_b.position - pose_a.position;
     if (k == 1)
         place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
     else
@@ -31045,6 +31435,7 @@ template <class S>
 constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
     for (std::size_t k = 0; k < 4; ++k)
         for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
 template <class Entries, class S>
@@ -31204,6 +31595,44 @@ struct lane_manifold : contact_manifold<S> {
     S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
 };
 
+// Vectors of three without the spare fourth number, which is +0 in all that one point is iterated with: a quarter less to do. Sums end as they do in a quad.
+template <class S>
+struct array_three {
+    S e[3];
+
+    array_three() = default;
+    [[gnu::always_inline]] constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
+    [[gnu::always_inline]] constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
+    [[gnu::always_inline]] constexpr array_three& operator=(array_three const& q) noexcept {
+        e[0] = q.e[0];
+        e[1] = q.e[1];
+        e[2] = q.e[2];
+        return *this;
+    }
+    [[nodiscard]] static constexpr array_three load(S const* p) noexcept { return {p[0], p[1], p[2]}; }
+    [[nodiscard]] static constexpr array_three of(S const& x, S const& y, S const& z, S const&) noexcept { return {x, y, z}; }
+    [[nodiscard]] static constexpr array_three splat(S const& a) noexcept { return {a, a, a}; }
+    constexpr void store(S* p) const noexcept {
+        p[0] = e[0];
+        p[1] = e[1];
+        p[2] = e[2];
+    }
+    template <int I>
+    [[nodiscard]] constexpr array_three all() const noexcept {
+        return splat(e[I]);
+    }
+    [[nodiscard]] constexpr array_three yzx() const noexcept { return {e[1], e[2], e[0]}; }
+    [[nodiscard]] constexpr array_three zxy() const noexcept { return {e[2], e[0], e[1]}; }
+    [[nodiscard]] constexpr S first() const noexcept { return e[0]; }
+    [[nodiscard]] friend constexpr array_three operator+(array_three const& a, array_three const& b) noexcept { return {a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]}; }
+    [[nodiscard]] friend constexpr array_three operator-(array_three const& a, array_three const& b) noexcept { return {a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]}; }
+    [[nodiscard]] friend constexpr array_three operator*(array_three const& a, array_three const& b) noexcept { return {a.e[0] * b.e[0], a.e[1] * b.e[1], a.e[2] * b.e[2]}; }
+    [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
+
+private:
+    [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + S(0)); }
+};
+
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
 // MovesB: it is the second body.
 template <class Q, bool MovesB>
@@ -31244,11 +31673,18 @@ struct twist_over_ground {
     }
     template <class S>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
-        return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
+        auto const of = [&](Q const& a, Q const& b) {
+            if constexpr (std::same_as<Q, array_three<S>>)
+                return Q(select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]));
+            else
+                return select_quad<S>(on, a, b);
+        };
+        return {of(v, other.v), of(w, other.w)};
     }
 };
 template <class S, class Packed, bool MovesB>
 struct body_over_ground {
+    using point_vectors = array_three<S>;
     Packed* velocities;
     Packed const* moves;
     packed_mass<S> const* masses;
@@ -31347,7 +31783,8 @@ template <class Q, class P, class Entries, class S, class Packed>
     }
     m.single = m.points == S(1);
     m.several = m.points > S(1);
-    for (std::size_t i = 1; i < 4; ++i) {
+    bool const any_several = any(m.several);
+    for (std::size_t i = 1; i < 4 && any_several; ++i) {
         auto const spare = m.several && !m.live[i];
         for (std::size_t axis = 0; axis < 3; ++axis) {
             m.arm_a[axis][i] = select(spare, m.arm_a[axis][0], m.arm_a[axis][i]);
@@ -31361,9 +31798,12 @@ template <class Q, class P, class Entries, class S, class Packed>
     still.z.store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
-    auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-    Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-    m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    m.is_laid = false;
+    if (any_several) {
+        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    }
     return k;
 }
 template <class Entries, class S>
@@ -36170,6 +36610,8 @@ private:
                 m.points.e[lane] = S(x.count);
                 m.drive[0].e[lane] = x.drive[0];
                 m.drive[1].e[lane] = x.drive[1];
+                m.drive_rate[0].e[lane] = x.drive_rate[0];
+                m.drive_rate[1].e[lane] = x.drive_rate[1];
                 m.soft_rate.e[lane] = x.soft_rate;
                 m.last.e[lane] = x.last;
             }
@@ -37769,6 +38211,13 @@ protected:
         note_all_motion();
     }
     [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    // How far a push carries a point of a body in a step, `radius` from its origin (m).
+    [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
+        S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));
+        return select(turn > S(0), along + turn * radius, along);
+    }
+    // Of a way that forces add in a step: all of it, or nothing where contacts are known of before it is gone, at `margin`.
+    [[nodiscard]] static constexpr S beyond(S const& margin, S const& way) noexcept { return select(way > margin && isfinite(way), way, S(0)); }
     // Of a collider's body: a matrix turns many vectors faster than other rotations.
     [[nodiscard]] constexpr frame<S> body_frame(std::uint32_t id) const {
         return store_[id].plain ? store_.frame_at(id) : sinew::frame_of(self().states_[store_[id].body].pose);
@@ -38028,6 +38477,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::check_collider;
     using access::handle_of;
@@ -38041,6 +38491,7 @@ protected:
     using access::store_;
     using access::unbounded_shape;
     using access::valid;
+    using access::way_of;
 
     // A surface that encloses nothing has no width: how level it lies says nothing of how near a body must come to be looked at.
     template <class Shape>
@@ -38205,12 +38656,16 @@ protected:
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
-    constexpr void take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface, S const& h,
-                                 std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
+                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found);
+    constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
+                              set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
-    constexpr void take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    template <class F>
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
     // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.
@@ -38221,12 +38676,16 @@ protected:
         else
             f(body_frame(a), body_frame(b));
     }
-    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr motion<S> motion_of(std::uint32_t id, S const& h, bool pushed) const;
+    constexpr void expect_falls(S const& h);
+    [[nodiscard]] constexpr S fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
     constexpr void move_to_sleep();
     constexpr void update_joined();
     [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
     [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
+    [[nodiscard]] constexpr aabb<S> reach_awake(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr aabb<S> reach_of(std::uint32_t id, S const& h, S const& fall) const;
     constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
     constexpr void tell_end(near_pair const& p);
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
@@ -38242,7 +38701,8 @@ protected:
 
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
-    array<S, Env::limits.colliders> arcs_{};  // of each collider, in the step under way
+    array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way
+    array<S, Env::limits.colliders> falls_{};  // how far forces carry it beyond where its twist does in that step, m; boxes are made for them
     array<meeting, set_type::max_pairs> meetings_{};
     array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending
@@ -38371,6 +38831,7 @@ protected:
 
     using access::active_;
     using access::before_h_;
+    using access::beyond;
     using access::body_frame;
     using access::handle_of;
     using access::handle_of_body;
@@ -38382,6 +38843,7 @@ protected:
     using access::set_contents_;
     using access::store_;
     using access::valid;
+    using access::way_of;
 
     template <class Shape>
     constexpr handle<Shape> add_collider(Shape const& shape, handle<rigid> const& body, options_type const& o) {
@@ -38463,6 +38925,7 @@ protected:
         last_h_ = h;
         std::swap(active_, previous_);
         active_.clear();
+        if (store_.size() > 0) self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
         for (std::uint32_t a = 0; a < store_.size(); ++a)
@@ -38513,8 +38976,8 @@ protected:
         std::uint32_t const stands = first_stands ? a : b, moves = first_stands ? b : a;
         frame<S> const &at_plane = store_.frame_at(stands), &at_shape = store_.frame_at(moves);
         auto const& t = self().states_[store_[moves].body].twist;
-        S const arc = arc_of(moves, h);
-        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc);
+        S const arc = arc_of(moves, h), fall = way_of(self().expected_push(store_[moves].body, h), h, store_[moves].radius);
+        aabb<S> const around = grown(swept(bounds_in_lanes(shape, at_shape), t.linear * h), margin_of(moves) + arc + beyond(margin_of(moves), fall));
         mask const near_enough = meet_in_lanes(grown(bounds_in_lanes(plane, at_plane), margin_of(stands)), around);
         if (!any(near_enough)) return;
 
@@ -38526,7 +38989,7 @@ protected:
         turn(ma, a);
         turn(mb, b);
         sinew::material<S> const surface = combined<typename config::combination>(ma, mb);
-        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc, margin = near + reach;
+        S const near = min(margin_of(a), margin_of(b)), reach = norm(t.linear) * h + arc + beyond(near, fall), margin = near + reach;
 
         mask stays = false;
         if (last != nullptr) stays = near_enough && may_stay(*last, margin, near, surface);
@@ -38565,50 +39028,47 @@ protected:
         }
         using contact_type = typename set_type::contact_type;
         S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
-        contact_type like;
-        if (any(looks)) {
-            like = contact_type::at(at_a, at_b, first_stands ? found.on_plane[0] : found.on_shape[0], first_stands ? found.on_shape[0] : found.on_plane[0], normal, surface);
-        }
         vec3<S> kept_normal{};
         if (any(stays)) kept_normal = store_.frame_at(a).direction(last->normal);
-        auto const look = [&](typename set_type::entry& e, std::uint32_t k, mask const& on) {
-            e.constraint = like;
-            e.constraint.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
-            if (last != nullptr) find_again(e, found.feature[k], on, *last, at_a, at_b);
-            e.lambda = select(on, e.lambda, vec<S, 3>{});
-        };
-        auto const go_on = [&](typename set_type::entry& e, mask const& on) {
-            auto& c = e.constraint;
-            vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-            e.lambda = select(on, detail::stay(c, e.lambda, kept_normal, at_a, at_b, on_a, on_b, before_h_), vec<S, 3>{});
-            c.set(surface);
-        };
-        for (std::uint32_t k = 0; k < most; ++k) {
-            mask const in_stay = last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false);
-            mask const in_look = looks && S(static_cast<int>(k)) < found.count;
-            if (any(in_stay)) {
-                active_.entries.push_back(last_entry(*last, k));
-                active_.features.push_back(previous_.features[last->first + k]);
-                go_on(active_.entries.back(), in_stay);
-                if (any(in_look)) {
-                    auto& e = active_.entries.back();
-                    typename set_type::entry other{};
-                    look(other, k, in_look);
-                    e.constraint = select_contact(in_stay, e.constraint, other.constraint);
-                    e.lambda = select(in_stay, e.lambda, other.lambda);
-                    remember(e, other, !in_stay);
-                    active_.features.back() = select(in_stay, active_.features.back(), found.feature[k]);
-                }
-            } else {
-                active_.entries.push_back({});
-                active_.features.push_back(found.feature[k]);
-                look(active_.entries.back(), k, in_look);
-            }
+        auto const stays_at = [&](std::uint32_t k) { return last != nullptr && k < last->count ? stays && last_entry(*last, k).constraint.presence.here : mask(false); };
+        auto const keep = [&](std::uint32_t k, mask const& in_stay) {
+            auto const& old = last_entry(*last, k);
+            active_.entries.push_back(old);
+            active_.features.push_back(previous_.features[last->first + k]);
             auto& e = active_.entries.back();
-            e.bodies = {store_[a].body, store_[b].body};
-            e.constraint.presence.here = in_stay || in_look;
-            e.constraint.presence.place = k;
-            ++p.count;
+            e.constraint.set(surface);
+            e.lambda = detail::go_on(e.constraint, mask(false), in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, true);
+            e.constraint.presence.here = in_stay;
+        };
+        p.count = most;
+        if (!any(looks)) {
+            for (std::uint32_t k = 0; k < most; ++k) keep(k, stays_at(k));
+            active_.pairs.push_back(p);
+            return;
+        }
+        typename set_type::entry like, mixed;
+        like.bodies = {store_[a].body, store_[b].body};
+        like.constraint = contact_type::between(normal, surface);
+        for (std::uint32_t k = 0; k < most; ++k) {
+            mask const in_stay = stays_at(k), in_look = looks && S(static_cast<int>(k)) < found.count;
+            if (!any(in_look)) {
+                keep(k, in_stay);
+                continue;
+            }
+            active_.entries.push_back(like);
+            active_.features.push_back(found.feature[k]);
+            auto& e = active_.entries.back();
+            auto& c = e.constraint;
+            c.place(at_a, at_b, first_stands ? found.on_plane[k] : found.on_shape[k], first_stands ? found.on_shape[k] : found.on_plane[k], round_a, round_b);
+            c.presence.here = in_stay || in_look;
+            c.presence.place = k;
+            if (last == nullptr) continue;
+            mask known = false;
+            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
+            if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
+            if (!any(known || in_stay)) continue;
+            e.lambda = detail::go_on(c, known, in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, false);
+            remember(e, old, known || in_stay);
         }
         active_.pairs.push_back(p);
     }
@@ -38624,27 +39084,31 @@ protected:
         if constexpr (E::memory_size > 0)
             for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
-    // The same point of the last step, by its feature.
-    template <class E>
-    constexpr void find_again(E& e, S const& feature, mask const& on, pair_type const& last, frame<S> const& at_a, frame<S> const& at_b) const {
-        mask found = false;
-        auto const* old = &e;  // where all lanes have it in one place it stays there
-        E mixed;
-        for (std::uint32_t j = 0; j < last.count; ++j) {
+    // Point k of the last step, or in the lanes `on` the point with this feature, and where there was one. Where all lanes have it in one place it stays there.
+    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
+        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed;
+        mask left = on, placed = stays;
+        auto const look_at = [&](std::uint32_t j) {
             auto const& one = last_entry(last, j);
-            mask const same = on && !found && one.constraint.presence.here && feature == previous_.features[last.first + j];
-            if (!any(same)) continue;
-            if (!any(found)) {
+            mask const same = left && one.constraint.presence.here && feature == previous_.features[last.first + j];
+            if (!any(same)) return;
+            if (!any(placed)) {
                 old = &one;
-            } else {
+            } else if (&one != old) {
                 mixed.constraint = select_contact(same, one.constraint, old->constraint);
                 mixed.lambda = select(same, one.lambda, old->lambda);
+                if (old != &mixed) mixed.memory = old->memory;
+                remember(mixed, one, same);
                 old = &mixed;
             }
-            remember(e, one, same);
-            found = found || same;
-        }
-        if (any(found)) e.lambda = select(found, detail::continue_from(e.constraint, found, old->constraint, old->lambda, at_a, at_b, before_h_), e.lambda);
+            placed = placed || same;
+            known = known || same;
+            left = left && !same;
+        };
+        if (k < last.count) look_at(k);
+        for (std::uint32_t j = 0; j < last.count && any(left); ++j)
+            if (j != k) look_at(j);
+        return *old;
     }
     // `stay` of contact_phase.hpp: in which lanes the contacts of a pair may go on as they are.
     [[nodiscard]] constexpr mask may_stay(pair_type const& last, S const& margin, S const& near, sinew::material<S> const& surface) const {
@@ -38726,8 +39190,8 @@ using default_config = detail::basic_default_config<detail::has_exceptions>;
 //
 //   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
 //   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, but not farther than the smaller is wide: what is farther
-//               away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add to them, but not farther than
+//               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
@@ -38752,24 +39216,56 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 
 template <class World, class Env, class... Shapes>
 constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::box_of(std::uint32_t id) const {
-    record const& r = store_[id];
-    aabb<S> b = store_.bounds(id);
-    S around = margin_of(id);
-    if (moves(r.body)) {
-        b = swept(b, self().states_[r.body].twist.linear * last_h_);
-        around = around + arc_of(id, last_h_);
+    if (!moves(store_[id].body)) return grown(store_.bounds(id), margin_of(id));
+    return reach_of(id, last_h_, id < falls_.size() ? falls_[id] : S(0));
+}
+// How far contacts of it are looked for in a step in which forces carry it so far beyond where its twist does.
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::reach_of(std::uint32_t id, S const& h, S const& fall) const {
+    S const margin = margin_of(id);
+    return grown(swept(store_.bounds(id), self().states_[store_[id].body].twist.linear * h), margin + arc_of(id, h) + beyond(margin, fall));
+}
+// The same before a step of h seconds, when forces have been expected; of what sleeps, if something wakes it in that step.
+template <class World, class Env, class... Shapes>
+constexpr aabb<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::reach_awake(std::uint32_t id, S const& h) const {
+    return reach_of(id, h, way_of(self().expected_push_awake(store_[id].body, h), h, store_[id].radius));
+}
+
+// What the forces of now add in a step. Boxes that are made for it follow.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::expect_falls(S const& h) {
+    if (store_.size() == 0) return;
+    World& w = self();
+    w.expect_forces();
+    falls_.resize(store_.size());
+    bool const has_objects = w.has_force_objects();
+    S const by_gravity = way_of({w.gravity * h, {}}, h, S(0));
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        if (!store_.slots()[id].alive) continue;
+        record const& r = store_[id];
+        S const before = falls_[id];
+        bool const is_moved = w.masses_[r.body].movable, is_plain = !has_objects && w.applied_[r.body] == wrench<S>{};
+        falls_[id] = !is_moved ? S(0) : is_plain ? by_gravity : way_of(w.expected_push(r.body, h), h, r.radius);
+        if (falls_[id] == before) continue;
+        S const margin = margin_of(id);
+        if (beyond(margin, before) != beyond(margin, falls_[id]) && moves(r.body)) store_.index().move(id, box_of(id));
     }
-    return grown(b, around);
+}
+// How much nearer these bring two colliders, if it is more than `near`, at which contacts are known of anyway. What pulls both alike brings one as near to the other as if that were held.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const {
+    auto const p = self().expected_push(store_[a].body, h), q = self().expected_push(store_[b].body, h);
+    S const turns = (falls_[a] - norm(p.linear) * h) + (falls_[b] - norm(q.linear) * h);
+    return beyond(near, max(max(falls_[a], falls_[b]), norm(q.linear - p.linear) * h + turns));
 }
 
 template <class World, class Env, class... Shapes>
-constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h) const {
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::motion_of(std::uint32_t id, S const& h, bool pushed) const {
     World const& w = self();
     std::uint32_t const body = store_[id].body;
-    auto const& t = w.states_[body].twist;
-    vec3<S> v = t.linear;
-    if (w.masses_[body].movable) v += w.gravity * h;
-    return {store_.frame_at(id), w.states_[body].pose.position, v * h, t.angular * h};
+    auto t = w.states_[body].twist;
+    if (pushed && w.masses_[body].movable) t = t + w.expected_push(body, h);
+    return {store_.frame_at(id), w.states_[body].pose.position, t.linear * h, t.angular * h};
 }
 
 // The same of (a, b) and (b, a).
@@ -38825,33 +39321,71 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
-// Of two that are fast against their size: f(manifold, part of a, part of b, fraction of the step) where they first touch. False if they are near each other
-// already, so that they are to be looked at as they are.
+// f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                                      F&& f) const {
+    bool const ordered = store_[a].type <= store_[b].type;
+    S const near = min(store_[a].radius, store_[b].radius) / S(1000);
+    auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
+        constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
+        if constexpr (of_x || of_y) {
+            manifold_merger<S> merger(of_x, of_y, near);
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
+            merger.finish(out);
+        } else {
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
+        }
+    };
+    if (ordered)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { of(x, fa, y, fb, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            of(y, fb, x, fa, [&](manifold<S> const& m, manifold_parts const& parts) {
+                part_pair room[4];
+                f(flipped(m), parts.flipped(room, m.points.size()));
+            });
+        });
+}
+
+// Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step, way of a, way of b) where they first touch. False if they are near each
+// other already, so that they are to be looked at as they are.
+//
+// Under a constant force a body is always within the triangle between where it is, where its velocity alone would take it, and where both would: what stands in neither
+// of the two ways is not met.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
-    motion<S> const ma = motion_of(a, h), mb = motion_of(b, h);
     impact<S> hit;
     bool const ordered = store_[a].type <= store_[b].type;
-    motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
-    store_.with_shapes(ordered ? a : b, ordered ? b : a,
-                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    motion<S> ma, mb;
+    auto const go = [&](bool pushed) {
+        ma = motion_of(a, h, pushed);
+        mb = motion_of(b, h, pushed);
+        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+        store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    };
+    go(true);
+    if (hit.what == impact<S>::status::none && fall_of(a, b, h, near) > S(0)) go(false);
     if (hit.what == impact<S>::status::at_start) return false;
     if (hit.what == impact<S>::status::none) return true;
     S const t = hit.fraction;
     // All points of the smaller one that may come down next. What turns too fast to be followed has none; the nearest then stands for them.
     S const wide = near + S(2) * min(store_[a].radius, store_[b].radius);
     bool any_found = false;
-    each_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+    each_merged_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, manifold_parts const& parts) {
         any_found = true;
-        f(m, part_a, part_b, t);
+        f(m, parts, t, ma, mb);
     });
     if (!any_found) {
         sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
         manifold<S> m;
         m.normal = c.normal;
         m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
-        f(m, ordered ? hit.part_a : hit.part_b, ordered ? hit.part_b : hit.part_a, t);
+        part_pair const parts = ordered ? part_pair{hit.part_a, hit.part_b} : part_pair{hit.part_b, hit.part_a};
+        f(m, manifold_parts{parts}, t, ma, mb);
     }
     return true;
 }
@@ -38864,14 +39398,82 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_row_room(
         return true;
 }
 
+// Which contact of the last step each point of a manifold over a surface is, or none. By the features that meet, as everywhere. But triangles come and go under what
+// moves over them: for the rest, by the vertex of the body that is not the surface; else the nearest of those that went along with the body's middle.
+// `found`: those that have been given to a point.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
+                                                                            frame<S> const& at_b, S const& h, near_pair const& last, set_type const& last_set,
+                                                                            std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const {
+    std::uint32_t const end = last.first + last.count, old = std::min(end, last.first + 64), size = static_cast<std::uint32_t>(m.points.size());
+    for (auto& place : places) place = end;
+    auto const is_free = [&](std::uint32_t k) { return (found >> (k - last.first) & 1) == 0; };
+    std::uint32_t open = size;
+    auto const give = [&](std::uint32_t n, std::uint32_t k) {
+        places[n] = k;
+        found |= std::uint64_t{1} << (k - last.first);
+        --open;
+    };
+    auto const look = [&](auto const& is_same_point) {
+        for (std::uint32_t n = 0; n < size; ++n)
+            for (std::uint32_t k = last.first; k < old && places[n] == end; ++k)
+                if (is_free(k) && is_same_point(m.points[n].feature, parts.of(n), last_set.keys[k])) give(n, k);
+    };
+    look([](std::uint32_t feature, part_pair const& on, point_key const& key) { return key == point_key{feature, on.a, on.b}; });
+    if (open == 0) return;
+    bool const ground_a = parts.on_surface_a;
+    auto const same_part = [&](part_pair const& on, point_key const& key) {
+        return (parts.on_surface_a || on.a == key.part_a) && (parts.on_surface_b || on.b == key.part_b) && key.feature != core_feature;
+    };
+    look([&](std::uint32_t feature, part_pair const& on, point_key const& key) {
+        std::uint32_t const mine = ground_a ? feature & 0xffffu : feature >> 16, its = ground_a ? key.feature & 0xffffu : key.feature >> 16;
+        return mine == its && mine >> 14 == static_cast<std::uint32_t>(feature_kind::vertex) && same_part(on, key);
+    });
+    if (open == 0) return;
+
+    // From the middle of the body: where a point is, and where those of the last step were.
+    auto const &ra = store_[p.a], &rb = store_[p.b];
+    auto const &ta = self().states_[ra.body].twist, &tb = self().states_[rb.body].twist;
+    frame<S> const now_a = body_frame(p.a), now_b = body_frame(p.b);
+    vec3<S> const apart = now_b.position - now_a.position;
+    vec3<S> const came = (ground_a ? tb.linear - ta.linear - cross(ta.angular, apart) : ta.linear - tb.linear + cross(tb.angular, apart)) * h;
+    vec3<S> const middle = ground_a ? now_b.position : now_a.position, going = ground_a ? at_b.position : at_a.position;
+    S const most = min(ra.radius, rb.radius) / S(2);
+    while (open > 0) {
+        S least = most;
+        std::uint32_t n_best = size, k_best = end;
+        for (std::uint32_t n = 0; n < size; ++n) {
+            if (places[n] != end) continue;
+            vec3<S> const here = (ground_a ? m.points[n].on_a : m.points[n].on_b) - going;
+            for (std::uint32_t k = last.first; k < old; ++k) {
+                if (!is_free(k) || !same_part(parts.of(n), last_set.keys[k])) continue;
+                auto const& c = last_set.entries[k].constraint;
+                if (!(dot(c.normal, m.normal) > S(value_type_t<S>(0.95)))) continue;
+                vec3<S> const was = (ground_a ? now_a.point(c.anchor_a) : now_b.point(c.anchor_b)) - (middle - came);
+                S const d = norm(here - was);
+                if (!(d < least)) continue;
+                least = d;
+                n_best = n;
+                k_best = k;
+            }
+        }
+        if (n_best == size) return;
+        give(n_best, k_best);
+    }
+}
+
 // A manifold's points as contacts of a pair, which is behind all others.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a,
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
-                                                                               near_pair const* last, set_type const& last_set) {
+                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     auto const c = set_type::contact_type::between(m.normal, surface);
-    for (auto const& point : m.points) {
+    bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
+    std::uint32_t places[manifold<S>::max_points];
+    if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        auto const& point = m.points[n];
         if (is_full(active_.entries) || !has_row_room(3)) {
             ++dropped;
             continue;
@@ -38880,12 +39482,21 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         e.constraint = c;
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.bodies = {i, j};
-        point_key const key{point.feature, part.part_a, part.part_b};
+        point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
         if (last != nullptr)
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
-                if (!(last_set.keys[k] == key)) continue;
+                if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) { e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h); });
+                S const spin = common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular);
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
+                    if (any(differs(spin, S(0)))) {
+                        auto turned = old.constraint;
+                        turned.turn_with_bodies(spin * h);
+                        e.lambda = e.constraint.continue_from(turned, old.lambda, a, b, h);
+                    } else {
+                        e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h);
+                    }
+                });
                 e.memory = old.memory;
                 break;
             }
@@ -38926,7 +39537,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
 }
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, point_key part, sinew::material<S> const& surface,
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
                                                                               near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
     if (is_full(active_.rolling) || !has_row_room(3)) return;
@@ -38937,11 +39548,17 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
     c.rolling = surface.rolling_friction;
     c.spinning = surface.spinning_friction;
     e.bodies = {store_[p.a].body, store_[p.b].body};
+    point_key const part{0, parts.first.a, parts.first.b};
+    // What rolls over a surface goes from triangle to triangle: there the normal tells which it was.
+    auto const is_same_place = [&](point_key const& key, vec3<S> const& normal) {
+        bool const same_a = parts.on_surface_a || key.part_a == part.part_a, same_b = parts.on_surface_b || key.part_b == part.part_b;
+        return same_a && same_b && ((!parts.on_surface_a && !parts.on_surface_b) || dot(normal, m.normal) > S(value_type_t<S>(0.99)));
+    };
     if (last != nullptr) {
         for (std::uint32_t k = last->first; k < last->first + last->count; ++k)
-            if (last_set.keys[k].part_a == part.part_a && last_set.keys[k].part_b == part.part_b) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
+            if (is_same_place(last_set.keys[k], last_set.entries[k].constraint.normal)) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
         for (std::uint32_t k = last->first_rolling; k < last->first_rolling + last->rolling_count; ++k) {
-            if (!(last_set.rolling_keys[k] == part)) continue;
+            if (!is_same_place(last_set.rolling_keys[k], last_set.rolling[k].constraint.normal)) continue;
             auto const& old = last_set.rolling[k];
             vec3<S> const torque =
                 old.constraint.normal * old.lambda[0] + old.constraint.tangent * old.lambda[1] + cross(old.constraint.normal, old.constraint.tangent) * old.lambda[2];
@@ -38996,10 +39613,13 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
+    S const spin = common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular);
+    bool const spins = any(differs(spin, S(0)));
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
+        if (spins) c.turn_with_bodies(spin * before_h_);
         bool const holds = c.holds(e.lambda);
         if (holds) c.hold(e.lambda, normal, before_h_);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
@@ -39057,12 +39677,12 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
 
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b];
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
-    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b,
-                                bool ahead) {
+    std::uint64_t found = 0;
+    auto const take_as_is = [&](manifold<S> const& m, sinew::material<S> const& surface, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         for (auto const& point : m.points) {
             p.lingers = p.lingers || point.distance <= near / S(4);
             if (met || goes_on_touching(p)) continue;
@@ -39075,36 +39695,46 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        point_key const part{0, part_a, part_b};
-        take_manifold(p, m, part, at_a, at_b, surface, before_h_, dropped, last, last_set);
-        if (ahead) take_core(p, m, part, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, part, surface, last, last_set);
+        take_manifold(p, m, parts, at_a, at_b, surface, before_h_, dropped, last, last_set, found);
+        if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
-    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, std::uint32_t part_a, std::uint32_t part_b, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
+    auto const take = [&](manifold<S> const& m, sinew::material<S> const& surface, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, bool ahead) {
         if constexpr (is_plain) {
-            take_as_is(m, surface, part_a, part_b, at_a, at_b, ahead);
+            take_as_is(m, surface, parts, at_a, at_b, ahead);
         } else {
             manifold<S> ruled = m;
             sinew::material<S> own = surface;
             contact_setup<S> setup{names(), ruled, own, ta, tb};
             contact_rule(setup);
-            if (!ruled.points.empty()) take_as_is(ruled, own, part_a, part_b, at_a, at_b, ahead);
+            if (ruled.points.empty()) return;
+            manifold_parts left = parts;
+            part_pair each[manifold<S>::max_points];
+            if (parts.each != nullptr) {  // it may have left points out
+                left.each = each;
+                for (std::size_t n = 0; n < ruled.points.size(); ++n) {
+                    std::size_t from = 0;
+                    while (from + 1 < m.points.size() && !(m.points[from] == ruled.points[n])) ++from;
+                    each[n] = parts.of(from);
+                }
+            }
+            take_as_is(ruled, own, left, at_a, at_b, ahead);
         }
     };
     // Of what meets a fixed body the contact is to be there before it hits: found too late it would be pushed out, and come away faster than it came. A half
     // space is met wherever it is.
     bool const is_endless = !all(isfinite(max(ra.radius, rb.radius)));
     bool const fast = ((ra.continuous || rb.continuous || collision.continuous) && reach > extent / S(2)) || (reach > extent && !is_endless && (!moves(i) || !moves(j)));
-    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, S const& t) {
+    bool const looked = fast && each_impact_manifold(a, b, h, near, [&](manifold<S> const& m, manifold_parts const& parts, S const& t, motion<S> const& way_a, motion<S> const& way_b) {
         auto const later = [&](std::uint32_t body, motion<S> const& way) {
             pose<S, R> r = w.states_[body].pose;
             r.position += way.translation * t;
             r.rotation = turned(r.rotation, way.rotation * t);
             return sinew::frame_of(r);
         };
-        take(m, surface_of(a, b), part_a, part_b, later(i, motion_of(a, h)), later(j, motion_of(b, h)), true);
+        take(m, surface_of(a, b), parts, later(i, way_a), later(j, way_b), true);
     });
     pair_origin<S> origin;
     bool stays = false;
@@ -39112,7 +39742,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         S const margin = near + (is_endless ? reach : min(reach, extent));
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
-            each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b) {
+            each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
                 // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
                 auto const surface = surface_of(a, b);
                 bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
@@ -39121,7 +39751,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                     origin.normal = store_.frame_at(a).local_direction(m.normal);
                 }
-                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, part_a, part_b, at_a, at_b, false); });
+                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
             });
     }
     if (p.count == 0 && p.rolling_count == 0) return;
@@ -39230,6 +39860,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     replaced_sleepers_ = false;
     do {
         move_to_sleep();
+        expect_falls(h);
     } while (detect(h, report.dropped_contacts));
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();
@@ -41452,6 +42083,12 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
+    constexpr void expect_forces();
+    [[nodiscard]] constexpr bool has_force_objects() const noexcept;
+    [[nodiscard]] constexpr wrench<S> expected_force(std::uint32_t i) const;
+    [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
+    [[nodiscard]] constexpr sinew::twist<S> expected_push_awake(std::uint32_t i, S const& h) const;
+    [[nodiscard]] constexpr sinew::twist<S> push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const;
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
@@ -42070,6 +42707,60 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     });
 }
 
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::has_force_objects() const noexcept {
+    bool any_objects = false;
+    detail::for_each_in(forces_, [&](auto const& p) { any_objects = any_objects || p.size() > 0; });
+    return any_objects;
+}
+// The forces as they are when a step begins. Without force objects they are known of any body without its being done.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::expect_forces() {
+    if (has_force_objects())
+        gather_forces(time_);
+    else
+        applied_.resize(states_.size());
+}
+template <class Config, template <class> class... Items>
+constexpr wrench<typename Config::scalar> world<Config, Items...>::expected_force(std::uint32_t i) const {
+    if (has_force_objects()) return total_[i];
+    wrench<S> total = applied_[i];
+    total.force += gravity * masses_[i].mass;
+    return total;
+}
+// What they add to a body's twist in a step of h seconds.
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push(std::uint32_t i, S const& h) const {
+    if (!masses_[i].movable) return {};
+    return push_of(i, masses_[i], expected_force(i), h);
+}
+// The same, or what they would add if it woke.
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::expected_push_awake(std::uint32_t i, S const& h) const {
+    if (masses_[i].movable || !(may_move(i) || this->rises_by_touch(i))) return expected_push(i, h);
+    auto m = masses_[i];
+    m.inverse_mass = S(1) / m.mass;
+    m.inverse_inertia = inverse(m.inertia);
+    wrench<S> total = expected_force(i);
+    detail::for_each_in(forces_, [&](auto const& p) {
+        using F = std::remove_cvref_t<decltype(p.values()[0].force)>;
+        if constexpr (detail::force_arity<F>::value == 0)
+            for (auto const& e : p.values()) total += e.force.wrench_on(seen(rigid{}, i), time_);
+    });
+    return push_of(i, m, total, h);
+}
+template <class Config, template <class> class... Items>
+constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const {
+    auto const more = differs(total.force, gravity * m.mass) || differs(total.torque, vec3<S>{});
+    vec3<S> const fall = gravity * h;
+    if (!any(more)) return {fall, {}};
+    auto const& at = states_[i].pose;
+    vec3<S> const angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
+    vec3<S> linear = total.force * m.inverse_mass * h;
+    if constexpr (has_lanes_v<S>) linear = select(more, linear, fall);
+    return {linear, angular};
+}
+
 }  // namespace sinew::inline v0
 
 // ---- sinew/world/group_settings.hpp
@@ -42314,6 +43005,23 @@ public:
                     put(y, v, b.rates);
             }
         });
+    }
+    /// What one of metres, radians and seconds is in each number of the state: the mass of a momentum, the least inertia of an angular one.
+    constexpr void get_units(std::span<S> y) const {
+        std::size_t v = split();
+        for (std::size_t k = 0; k < y.size(); ++k) y[k] = S(1);
+        if constexpr (in_momenta) {
+            for (auto const& m : w_->masses_) {
+                if (!m.movable) continue;
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = m.mass;
+                S const least = min(min(m.inertia(0, 0), m.inertia(1, 1)), m.inertia(2, 2));
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = least;
+            }
+            for (auto const& m : w_->particle_masses_) {
+                if (!m.movable) continue;
+                for (std::size_t k = 0; k < 3; ++k) y[v++] = m.mass;
+            }
+        }
     }
     constexpr void set_state(std::span<S const> y) {
         std::size_t q = 0, v = split();
@@ -43214,13 +43922,17 @@ public:
     }
     [[nodiscard]] constexpr bool holds_node(std::uint32_t node) const noexcept { return at_[node] != none; }
     [[nodiscard]] constexpr bool holds_collider(std::uint32_t id) const noexcept { return collider_at_[id] != none; }
-    /// f(number in the whole, box where it is now, its body's twist, how far turning can carry it in h seconds) for each collider that moves.
+    /// f(number in the whole, how far its contacts are looked for in a step of h seconds, the same and where its twist takes it in `left` seconds) for each collider of a
+    /// member that forces move, or will if it is touched.
     template <class F>
-    constexpr void for_each_moving_collider(S const& h, F&& f) const {
+    constexpr void for_each_reach(S const& h, S const& left, F&& f) {
+        push();
+        part_.expect_forces();
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             std::uint32_t const body = part_.store_[id].body;
-            if (body < members_ && part_.masses_[body].movable)
-                f(colliders_[id], part_.store_.bounds(id), part_.states_[body].twist, part_.margin_of(id) + part_.arc_of(id, h));
+            if (!(body < members_) || !(part_.may_move(body) || part_.rises_by_touch(body))) continue;
+            aabb<S> const reach = part_.reach_awake(id, h);
+            f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -43314,6 +44026,7 @@ private:
             for (std::uint32_t const id : colliders_) collider_at_[id] = none;
             colliders_.clear();
             w.store_.give_back();
+            w.falls_.clear();
             w.active_.clear();
             if constexpr (env::sleeps) w.asleep_.clear();
         }
@@ -43666,6 +44379,7 @@ private:
     // Hulls.
 
     constexpr void place_hulls(World& w, S const& duration);
+    [[nodiscard]] constexpr S first_step(std::uint32_t body, S const& duration) const;
     constexpr void show_hulls(World& w);
     [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
@@ -43680,6 +44394,7 @@ private:
     template <class... K, std::size_t N>
     [[nodiscard]] constexpr std::uint32_t member_of(World& w, std::array<std::uint32_t, N> const& bodies, binds<K...>) const;
     [[nodiscard]] constexpr std::uint32_t group_of_pair(World const& w, detail::near_pair const& p) const noexcept;
+    [[nodiscard]] constexpr group_pace<S> pace_at(std::uint32_t node) const noexcept;
     [[nodiscard]] constexpr group_pace<S> pace_of(std::uint32_t group) const noexcept;
 
     // Advancing.
@@ -43702,6 +44417,8 @@ private:
     array<run, env::max_nodes + 1> runs_{};
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
+    std::size_t known_ = 0;     // of these, those whose nodes are as they were
+    bool are_last_ = true;  // their steps were the last of the world
     std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};
@@ -43717,9 +44434,13 @@ namespace sinew::inline v0 {
 
 template <class World>
 constexpr void simulation_groups<World>::commit(World& w, S const& duration, report_type& report) {
+    paces_.of_nodes.resize(w.make_problem().node_count());
+    for (std::uint32_t node = 0; node < paces_.of_nodes.size(); ++node) paces_.of_nodes[node] = pace_at(node);
     for (std::uint32_t group = 0; group < runs_.size(); ++group)
         for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
+    paces_.bodies = w.states_.size();
     w.pass_time(duration);
+    paces_.time = w.time();
     // Last slots first, as when a step of the world finds them.
     std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)
@@ -43979,10 +44700,12 @@ constexpr void simulation_groups<World>::gather(World& w) {
 
 namespace sinew::inline v0 {
 
-// Where each collider may be during the advance, by its twist and gravity; contacts are looked for no farther.
+// Where each collider may be during the advance, by its twist and gravity, and how far contacts are looked for in its first step. What springs do later is not foreseen:
+// hold() sees it.
 template <class World>
 constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, [[maybe_unused]] S const& duration) {
     if constexpr (env::has_shapes) {
+        w.expect_forces();
         staged_.hulls.resize(w.store_.size());
         for (std::uint32_t i = 1; i < w.states_.size(); ++i) {
             if (!w.body_slots_[i].alive) continue;
@@ -43990,16 +44713,25 @@ constexpr void simulation_groups<World>::place_hulls([[maybe_unused]] World& w, 
                 w.store_.for_each_of(i, [&](std::uint32_t id) { staged_.hulls[id] = w.box_of(id); });
             } else if (w.moves(i)) {
                 vec3<S> const way = w.states_[i].twist.linear * duration;
+                S const first = first_step(i, duration);
                 vec3<S> const fall = w.masses_[i].movable ? way + w.gravity * (duration * duration) : way;
                 w.store_.move_with(i, w.states_[i].pose, [&](std::uint32_t id) {
                     aabb<S> const b = w.store_.bounds(id);
-                    staged_.hulls[id] = grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration));
+                    staged_.hulls[id] = merged(w.reach_awake(id, first), grown(merged(swept(b, way), swept(b, fall)), w.margin_of(id) + w.arc_of(id, duration)));
                     w.store_.index().set_moves(id, true);
                     w.store_.index().move(id, staged_.hulls[id]);
                 });
             }
         }
     }
+}
+
+// As long as a body's first step may be, as far as is known; 0 if it is not.
+template <class World>
+constexpr typename World::S simulation_groups<World>::first_step(std::uint32_t body, S const& duration) const {
+    if (settings.mode == stepping::fixed) return settings.initial_step > S(0) ? min(settings.initial_step, duration) : duration;
+    S const next = pace_at(body).next_step;
+    return min(min(next > S(0) ? next : settings.initial_step, settings.max_step), duration);
 }
 
 // To the broad phase, where what has fallen asleep or woken stands in other boxes.
@@ -44046,14 +44778,14 @@ constexpr bool simulation_groups<World>::may_meet([[maybe_unused]] World const& 
     return w.pair_filter(collider_pair{w.handle_of(a), w.handle_of(b), w.handle_of_body(p.body), w.handle_of_body(q.body), p.filter, q.filter});
 }
 
-// Before a step of the part: whether its colliders stay in their hulls, or what comes within the wider ones.
+// Before a step of the part: whether its contacts are looked for within its hulls, or what comes within the wider ones.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::hold([[maybe_unused]] World& w, [[maybe_unused]] S const& step, [[maybe_unused]] S const& left) {
     outcome result = outcome::reached;
     if constexpr (env::has_shapes) {
-        part_.for_each_moving_collider(step, [&](std::uint32_t id, aabb<S> const& bounds, twist<S> const& t, S const& around) {
-            if (contains(staged_.hulls[id], grown(swept(bounds, t.linear * step), around))) return;
-            staged_.hulls[id] = merged(staged_.hulls[id], grown(swept(bounds, t.linear * left), around));
+        part_.for_each_reach(step, left, [&](std::uint32_t id, aabb<S> const& reach, aabb<S> const& ahead) {
+            if (contains(staged_.hulls[id], reach)) return;
+            staged_.hulls[id] = merged(staged_.hulls[id], ahead);
             w.store_.index().move(id, staged_.hulls[id]);
             std::uint32_t const mine = w.store_[id].body;
             w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
@@ -44238,13 +44970,22 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
 
 namespace sinew::inline v0 {
 
+// As it is now: what stands behind the rigid bodies is another's when others come, and if others have stepped the world since, their last step is the last one of all.
+template <class World>
+constexpr group_pace<typename World::S> simulation_groups<World>::pace_at(std::uint32_t node) const noexcept {
+    if (!(node < known_)) return {};
+    group_pace<S> pace = paces_.of_nodes[node];
+    if (!are_last_) pace.last_step = S(0);
+    return pace;
+}
+
 // The most careful of its members': two groups that merge go on with the shorter step.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
     group_pace<S> pace{};
     bool first = true;
     for (std::uint32_t const node : lists_.nodes.of(group)) {
-        group_pace<S> const& its = paces_.of_nodes[node];
+        group_pace<S> const its = pace_at(node);
         if (first) pace.last_step = its.last_step;
         first = false;
         if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
@@ -44326,19 +45067,14 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (!e) e = detail::check_fault(settings);
     if (e) return refuse(e, step_status::invalid_parameter);
 
+    std::size_t const bodies = w.states_.size();
+    known_ = paces_.bodies == bodies ? paces_.of_nodes.size() : std::min({paces_.bodies, bodies, paces_.of_nodes.size()});
+    are_last_ = !any(differs(paces_.time, w.time()));
     w.wake_for_gravity();
     w.arrange();
     part_.prepare(w);
     place_hulls(w, duration);
     join_all(w);
-    auto const p = w.make_problem();
-    // Those of rigid bodies stay where they are when others come; what stands behind them would be another's.
-    if (paces_.bodies != p.bodies.size())
-        for (std::size_t i = std::min(paces_.bodies, p.bodies.size()); i < paces_.of_nodes.size(); ++i) paces_.of_nodes[i] = {};
-    paces_.bodies = p.bodies.size();
-    paces_.of_nodes.resize(p.node_count());
-    if (any(differs(paces_.time, w.time())))  // others have stepped the world since: their last step is the last one of all
-        for (group_pace<S>& its : paces_.of_nodes) its.last_step = S(0);
     transaction chain(*this, w);
     outcome o = outcome::merged;
     for (;;) {
@@ -44360,7 +45096,6 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
     if (o == outcome::failed) return report;  // and the world is as it was
     chain.commit();
     commit(w, duration, report);
-    paces_.time = w.time();
     return report;
 }
 
@@ -44420,6 +45155,7 @@ struct resting_contact {
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
+    S held_push{-1};                    ///< N; what bounds the friction of what sticks, where it is known beforehand; negative: the push itself
     bool slides = false;
     bool hits = false;                  ///< impulses are asked for: friction brakes, and is bounded by the impulse of the push
 
@@ -44545,7 +45281,8 @@ struct resting_contact {
         return {push, dot(tangent, rub), dot(bitangent(), rub)};
     }
     [[nodiscard]] constexpr bounds<S, 3> limits(vec<S, 3> const& lambda, auto const&, auto const&) const noexcept {
-        S const push = max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
+        bool const held = held_push >= S(0) && !slides && !hits;
+        S const push = held ? held_push : max(lambda[0], S(0)), most = (slides || hits ? dynamic_friction : static_friction) * push;
         if (slides && !hits) return {{S(0), -most, S(0)}, {infinity_v<S>, -most, S(0)}};
         return {{S(0), -most, -most}, {infinity_v<S>, most, most}};
     }
@@ -44702,21 +45439,21 @@ public:
             each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const&) {
                 for (auto const& point : m.points) deepest = min(deepest, point.distance);
             });
-            if (abs(deepest - p.distance) <= p.hold()) {
-                each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const& surface) { take(w, k, m, surface); });
-            } else {
-                // Faces that lean against each other touch in one point, and not along a face's normal.
-                closest<S> const c = nearest(w, p, p.shell);
-                manifold<S> m;
-                m.normal = c.normal;
-                m.round_a = rounding(w, p.a);
-                m.round_b = rounding(w, p.b);
-                m.points.push_back({c.on_a, c.on_b, c.distance, 0});
-                sinew::material<S> own = p.surface;
-                contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
-                w.contact_rule(setup);
-                take(w, k, m, own);
-            }
+            // Faces that lean against each other touch in one point, and not along a face's normal. And of more points than a manifold holds it need not keep
+            // the nearest: what is not told of could not be stopped.
+            bool const leans = abs(deepest - p.distance) > p.hold();
+            if (!leans) each_manifold(w, p, p.shell, [&](manifold<S> const& m, sinew::material<S> const& surface) { take(w, k, m, surface); });
+            if (!leans && deepest - p.distance <= p.touch / S(4)) continue;
+            closest<S> const c = nearest(w, p, p.shell);
+            manifold<S> m;
+            m.normal = c.normal;
+            m.round_a = rounding(w, p.a);
+            m.round_b = rounding(w, p.b);
+            m.points.push_back({c.on_a, c.on_b, c.distance, 0});
+            sinew::material<S> own = p.surface;
+            contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
+            w.contact_rule(setup);
+            take(w, k, m, own);
         }
     }
     /// How long all pairs may go on as they do without passing through each other unseen, s.
@@ -45019,14 +45756,18 @@ public:
     using report_type = advance_report<S>;
 
     Integrator integrator{};
-    step_parameters<S> parameters = first_parameters();  ///< min_step and event_tolerance are not asked for
+    step_parameters<S> parameters = first_parameters();  ///< absolute_error is in m, rad and s, whatever the mass; min_step and event_tolerance are not asked for
     typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
     S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
     S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
+    S slipping_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< above which one that has stuck slides again; slower than that a sliding that turns has stuck, m/s
 
-    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>); }
+    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { 
+        solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
+        solver.linear.warm = true;
+    }
     // It refers to itself.
     non_penetrating(non_penetrating const&) = delete;
     non_penetrating& operator=(non_penetrating const&) = delete;
@@ -45040,6 +45781,9 @@ public:
         S const begin = w.time_, carry = w.time_carry_;
         S const exact = duration - carry, end = begin + exact;
         finder_.contact_shell = contact_shell;
+        solver.linear.forget();
+        pushes_.clear();
+        marks_.clear();
         bool anew = true;
         stalls_ = crowd_ = 0;
         located_ = false;
@@ -45094,6 +45838,7 @@ private:
         if (error e = detail::as_error(nonnegative_parameter("separation_rate", separation_rate))) return e;
         if (error e = detail::check_positive("resting_speed", resting_speed)) return e;
         if (error e = detail::check_positive("sticking_speed", sticking_speed)) return e;
+        if (error e = detail::check_positive("slipping_speed", slipping_speed)) return e;
         bool const fixed = parameters.mode == stepping::fixed;
         if (!is_valid(parameters) || (fixed ? !(parameters.initial_step > S(0)) : !has_embedded_error<Integrator>))
             return {errc::invalid_parameter, "parameters", "must be in their ranges; an integrator that estimates no error needs fixed steps", 0, false};
@@ -45153,11 +45898,13 @@ private:
                 if (speed > sticking_speed && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
             }
             auto const& p = finder_.pairs()[rests_[k].pair];
-            c.aim = clamp(separation_rate * (p.hold() - c.separation(a.pose, b.pose)), S(0), separation_speed(p));
+            c.aim = led(p, c.separation(a.pose, b.pose));
         }
     }
     using near_colliders = typename detail::touch_finder<World>::near_colliders;
     [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
+    // How fast what rests is led to where it is held, m/s.
+    [[nodiscard]] constexpr S led(near_colliders const& p, S const& distance) const noexcept { return clamp(separation_rate * (p.hold() - distance), S(0), separation_speed(p)); }
     [[nodiscard]] constexpr rigid_state<S, R> const& state_of(std::size_t k, std::size_t side) const noexcept { return world_->states_[entries_[k].bodies[side]]; }
 
     // One step of at most `left` seconds: how long it was.
@@ -45180,9 +45927,15 @@ private:
         equations problem{this};
         work_.prepare(problem.dimension());
         kept_.prepare(problem.dimension());
+        units_.resize(problem.dimension());
+        motion_.get_units(std::span<S>(units_.data(), units_.size()));
         problem.get_state(work_.y().span());
         stage_evaluator<equations, S, S> f(problem, work_.scratch());
         f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
+        if (!entries_.empty() && entries_[0].constraint.held_push < S(0) && !f.failed()) {
+            hold_pushes();
+            f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
+        }
         if (f.failed()) return fail(advance_status::not_finite);
         S const safe = finder_.safe_time(w);
         bool free = h < left && safe >= h;
@@ -45224,6 +45977,7 @@ private:
             put_back();
             return S(0);
         }
+        note_rests();
         install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
@@ -45261,7 +46015,7 @@ private:
         integrator.attempt(f, s);
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
-            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1());
+            if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
         install(work_.y1(), h);
         finder_.place(*world_);
         finder_.measure(*world_);
@@ -45362,7 +46116,7 @@ private:
         e.constraint = c;
         e.bodies = {p.i, p.j};
         entries_.push_back(e);
-        rests_.push_back({pair, direction});
+        rests_.push_back({pair, direction, 0, S(0), vec3<S>{}});
         for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
     }
     // The contacts that take part in the equations of motion: those that neither come nor go.
@@ -45370,16 +46124,22 @@ private:
         World& w = *world_;
         begin_entries();
         w.gather_forces(w.time_);
+        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
         for (auto const& t : finder_.touches()) {
             auto const& p = finder_.pairs()[t.pair];
             auto const &a = w.states_[p.i], &b = w.states_[p.j];
             S const rate = parting(t.contact, p);
-            S const leaves = resting_speed + clamp(-separation_rate * t.distance, S(0), separation_speed(p));
+            // What is led by aim goes twice as fast in the end: c_ddot = -20 (c_dot - 5 (hold - c)) has the double root -10.
+            S const leaves = resting_speed + S(2) * led(p, t.distance);
             if (rate < S(-10) * approach_speed() || rate > leaves) continue;
             resting_contact<S> c = t.contact;
             vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
             S const speed = norm(v);
-            c.slides = speed > sticking_speed;
+            number = t.pair == pair ? number + 1 : 0;
+            pair = t.pair;
+            mark const* const known = find_mark(p, number);
+            vec3<S> const since = known && known->slides && speed < slipping_speed ? known->since : v;
+            c.slides = speed > sticking_speed && (speed > slipping_speed || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
             if (c.slides) {
                 c.tangent = v * (S(1) / speed);
             } else {
@@ -45390,7 +46150,25 @@ private:
                 if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
             }
             add_entry(c, t.pair, c.tangent);
+            rests_[rests_.size() - 1].number = number;
+            rests_[rests_.size() - 1].since = since;
         }
+        // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
+        // load as they like, and no two stages need do so alike.
+        if (pushes_.size() == entries_.size() && pushed_ == contents_)
+            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
+    }
+    constexpr void note_rests() {
+        pushes_.clear();
+        marks_.clear();
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
+            marks_.push_back({finder_.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
+        }
+        pushed_ = contents_;
+    }
+    constexpr void hold_pushes() noexcept {
+        for (auto& e : entries_) e.constraint.held_push = max(e.lambda[0], S(0));
     }
     [[nodiscard]] constexpr vec3<S> pulled(std::uint32_t i) const noexcept { return world_->total_[i].force * world_->masses_[i].inverse_mass; }
 
@@ -45422,16 +46200,29 @@ private:
             S const speed = norm(v);
             if (speed > sticking_speed) c.tangent = v * (S(1) / speed);
             add_entry(c, t.pair, c.tangent);
+            rests_[rests_.size() - 1].aim = c.aim;
         }
         w.save_motion(from_);
         bool const closed = !moves_kinematic();
         S const before = closed ? w.kinetic_energy() : S(0);
         // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
-        for (S const share : {S(1) - S(1e-6), S(1) - S(1e-3), S(0.9), S(0.5), S(0), S(0)}) {
-            (void)solver.impulses(make_problem());
-            if (!closed || !(w.kinetic_energy() > before * (S(1) + max(S(1e-9), S(64) * epsilon_v<S>)))) break;
+        S const tolerated = before * max(S(1e-9), S(64) * epsilon_v<S>);
+        auto const excess = [&](S const& share) {
             w.put_back(from_);
-            for (auto& e : entries_) e.constraint.aim = e.constraint.aim * share;
+            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.aim = rests_[k].aim * share;
+            give_impulses();
+            return closed ? w.kinetic_energy() - before : S(-1);
+        };
+        if (S above = excess(S(1)); above > tolerated) {
+            S low(0), high(1), below = excess(S(0));
+            for (int k = 0; k < 40 && below < -tolerated; ++k) {
+                // The secant, halfway now and then.
+                S const between = k % 3 == 2 ? S(0.5) : clamp(below / (below - above), S(0.01), S(0.99));
+                S const share = low + (high - low) * between, e = excess(share);
+                (e > S(0) ? high : low) = share;
+                (e > S(0) ? above : below) = e;
+            }
+            (void)excess(low);
         }
         S const allowed = max(approach_speed(), fastest * S(1e-6));
         for (int turn = 0; turn < 16; ++turn) {
@@ -45444,8 +46235,16 @@ private:
             }
             if (!failed) break;
             for (auto& e : entries_) e.constraint.aim = S(0);
-            (void)solver.impulses(make_problem());
+            give_impulses();
         }
+    }
+    // Where one point hits alone friction is what its own push allows, and not that of a hit without friction, which may be several times as hard: its bounds
+    // are renewed. Pushes of several points need not settle so.
+    constexpr void give_impulses() {
+        int const passes = solver.friction_passes;
+        if (entries_.size() == 1 && passes < 8) solver.friction_passes = 8;
+        (void)solver.impulses(make_problem());
+        solver.friction_passes = passes;
     }
     constexpr void stop(std::uint32_t i, std::uint32_t j) {
         for (std::uint32_t const body : {i, j}) {
@@ -45467,7 +46266,22 @@ private:
     struct rest {
         std::uint32_t pair = 0;
         vec3<S> direction{};  // of its sliding where the step began
+        std::uint32_t number = 0;  // of the point, among those of its pair
+        S aim{};                   // m/s, of a hit that keeps all its restitution
+        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
     };
+    // What is known of a contact of the last step.
+    struct mark {
+        std::uint64_t pair = 0;
+        std::uint32_t number = 0;
+        bool slides = false;
+        vec3<S> since{};
+    };
+    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
+        for (auto const& m : marks_)
+            if (m.pair == p.key() && m.number == number) return &m;
+        return nullptr;
+    }
 
     World* world_;
     typename World::state_type from_{};
@@ -45475,13 +46289,16 @@ private:
     detail::touch_finder<World> finder_{};
     array<entry, world_env::limits.contacts> entries_{};
     array<rest, world_env::limits.contacts> rests_{};
+    array<mark, world_env::limits.contacts> marks_{};
+    array<S, world_env::limits.contacts> pushes_{};  // N, at the end of the last step
     array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
     ode_workspace<Integrator, S, equations::max_dimension> work_{};
     detail::state_rows<S, 1, equations::max_dimension> kept_{};
+    array<S, equations::max_dimension> units_{};
     detail::growth_control<S> control_{};
     report_type report_{};
     S h_{};  // s, proposed for the next step
-    std::uint32_t contents_ = 0, blocked_[2] = {0, 0};
+    std::uint32_t contents_ = 0, pushed_ = 0, blocked_[2] = {0, 0};
     int stalls_ = 0, crowd_ = 0;
     bool located_ = false;  // the last step ended where something was found to touch
 };

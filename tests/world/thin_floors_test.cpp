@@ -33,7 +33,7 @@ void lay(world_of<S>& w, floor_kind kind) {
     std::vector<std::array<std::uint32_t, 3>> const triangles{{0, 2, 1}, {1, 2, 3}};
     w.add(sinew::mesh_of(points, triangles, kind == floor_kind::sheet ? sinew::mesh_kind::sheet : sinew::mesh_kind::surface), w.ground());
 }
-// A ball, a cube or a capsule that reaches `size` below its middle.
+// A ball, a cube or a lying capsule that reaches `size` below its middle: a standing one would fall over within a few steps.
 template <class S>
 auto put(world_of<S>& w, int kind, S size, sinew::vec3<S> const& at, bool continuous = false) {
     sinew::collider_options<S> const o{.continuous = continuous};
@@ -41,7 +41,8 @@ auto put(world_of<S>& w, int kind, S size, sinew::vec3<S> const& at, bool contin
     S const density = 1000;
     if (kind == 0) return w.add_solid(sinew::sphere<S>{size}, density, pose, o);
     if (kind == 1) return w.add_solid(sinew::box<S>{{size, size, size}}, density, pose, o);
-    return w.add_solid(sinew::capsule<S>{size / 2, size / 2}, density, pose, o);
+    auto const lying = sinew::rotation_about<sinew::quaternion<S>>({S(0), S(0), S(1)}, S(1.5707963267948966));
+    return w.add_solid(sinew::capsule<S>{size, size}, density, {at, lying}, o);
 }
 
 template <class S>
