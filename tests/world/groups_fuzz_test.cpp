@@ -63,7 +63,7 @@ private:
                 break;
             }
             case 1: {
-                auto m = sinew::material<float>::of(number(0, 1), 0);  // hits look at the fastest of all, so that they are not quite independent
+                auto m = sinew::material<float>::of(number(0, 1), number(0, 1) < 0.5f ? 0 : number(0, 0.8f));
                 m.rolling_friction = size_ * number(0, 0.1f);
                 float const radius = size_ * number(0.1f, 0.6f);
                 bodies_.push_back(w_.add_solid(sinew::sphere<float>{radius}, 1000.0f, sinew::pose<float>{place()}, {.material = m}));
