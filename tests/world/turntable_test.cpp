@@ -80,4 +80,18 @@ TYPED_TEST(turntable, lets_go_what_its_friction_cannot_hold) {
     EXPECT_GT(norm(w.pose(table).local_point(w.position(b)) - vec3<T>{T(1), T(0.2), T(0)}), T(0.05));
 }
 
+TYPED_TEST(turntable, carries_a_box_along_its_belt) {
+    using T = TypeParam;
+    T const spin(1), mu(0.9), speed(0.2);
+    table_world<T> w;
+    auto const table = w.add_fixed({{T(0), T(-0.1), T(0)}}, {{}, {T(0), spin, T(0)}});
+    material<T> belt = material<T>::of(mu);
+    belt.surface_velocity = {speed, T(0), T(0)};
+    w.add(box<T>{{T(5), T(0.1), T(5)}}, table, {.material = belt});
+    auto const b = put_box(w, spin, mu, T(-1), T(0.1));
+    w.set_twist(b, {{speed, T(0), spin}, {T(0), spin, T(0)}});
+    for (int i = 0; i < 600; ++i) w.step(T(1) / 60);
+    EXPECT_LT(norm(w.pose(table).local_point(w.position(b)) - vec3<T>{T(1), T(0.2), T(0)}), T(1e-3));
+}
+
 }  // namespace

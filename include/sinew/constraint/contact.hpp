@@ -50,6 +50,23 @@ template <class S>
     S const a = dot(normal, angular_a), b = dot(normal, angular_b);
     return max(S(0), min(a, b)) + min(S(0), max(a, b));
 }
+/// In a step, rad: less is no turning. What lies still trembles by as much.
+inline constexpr double least_common_turn = 1e-5;
+/// By what angle they have done so.
+template <class S>
+struct common_turn {
+    S cosine{1}, sine{0};
+    bool is_none = true;
+
+    constexpr common_turn() = default;
+    constexpr common_turn(S const& spin, S const& h) noexcept {
+        S const angle = spin * h;
+        is_none = !any(abs(angle) > S(value_type_t<S>(least_common_turn)));
+        if (is_none) return;
+        cosine = cos(angle);
+        sine = sin(angle);
+    }
+};
 }  // namespace detail
 
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
@@ -231,11 +248,12 @@ struct contact_with {
         slip = {};
         return {};
     }
-    /// Both bodies have turned about the normal by an angle (rad): what the surfaces remember of each other goes with them.
-    constexpr void turn_with_bodies(S const& angle) noexcept {
-        S const c = cos(angle), s = sin(angle);
-        tangent = tangent * c + cross(normal, tangent) * s;
-        slip = slip * c + cross(normal, slip) * s;
+    /// Both bodies have turned about the normal: what the surfaces remember of each other goes with them.
+    constexpr void turn_with_bodies(detail::common_turn<S> const& t) noexcept {
+        auto const turned = [&](vec3<S> const& v) { return v * t.cosine + cross(normal, v) * t.sine; };
+        tangent = turned(tangent);
+        slip = turned(slip);
+        surface_velocity = turned(surface_velocity);
     }
     constexpr void turn_to(vec3<S> const& n) noexcept {
         steadiness = S(0);

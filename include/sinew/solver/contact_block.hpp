@@ -786,14 +786,15 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
 }
 
 /// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
-/// acceleration of spin^2 times that. At the middle of a substep of h. Who turns more than half a radian in a step goes no way that a line could follow.
+/// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
+/// way that a line could follow.
 template <class S, class M>
-constexpr void go_around(M& m, S const& spin, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
-    S const apart[2] = {t_apart, u_apart}, followed = select(abs(spin) * step < S(value_type_t<S>(0.5)), spin * spin, S(0));
-    for (std::size_t i = 0; i < 2; ++i) {
-        m.drive_rate[i] = -followed * apart[i];
-        m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
-    }
+constexpr void go_around(M& m, S const& common, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
+    S const angle = abs(common) * step;
+    S const spin = select(angle > S(value_type_t<S>(least_common_turn)) && angle < S(value_type_t<S>(0.5)), common, S(0));
+    m.drive_rate[0] = -(spin * spin * t_apart + spin * m.drive[1]);
+    m.drive_rate[1] = -(spin * spin * u_apart - spin * m.drive[0]);
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
 }
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>

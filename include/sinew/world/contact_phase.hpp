@@ -290,6 +290,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
     std::uint32_t places[manifold<S>::max_points];
     if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    common_turn<S> turn;
+    if (last != nullptr) turn = {common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular), h};
     for (std::size_t n = 0; n < m.points.size(); ++n) {
         auto const& point = m.points[n];
         if (is_full(active_.entries) || !has_row_room(3)) {
@@ -305,15 +307,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                S const spin = common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular);
                 with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
-                    if (any(differs(spin, S(0)))) {
-                        auto turned = old.constraint;
-                        turned.turn_with_bodies(spin * h);
-                        e.lambda = e.constraint.continue_from(turned, old.lambda, a, b, h);
-                    } else {
-                        e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h);
-                    }
+                    auto before = old.constraint;
+                    if (!turn.is_none) before.turn_with_bodies(turn);
+                    e.lambda = e.constraint.continue_from(before, old.lambda, a, b, h);
                 });
                 e.memory = old.memory;
                 break;
@@ -431,13 +428,12 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    S const spin = common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular);
-    bool const spins = any(differs(spin, S(0)));
+    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before_h_);
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
-        if (spins) c.turn_with_bodies(spin * before_h_);
+        if (!turn.is_none) c.turn_with_bodies(turn);
         bool const holds = c.holds(e.lambda);
         if (holds) c.hold(e.lambda, normal, before_h_);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
