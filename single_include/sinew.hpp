@@ -17775,6 +17775,23 @@ template <class S>
     S const a = dot(normal, angular_a), b = dot(normal, angular_b);
     return max(S(0), min(a, b)) + min(S(0), max(a, b));
 }
+/// In a step, rad: less is no turning. What lies still trembles by as much.
+inline constexpr double least_common_turn = 1e-5;
+/// By what angle they have done so.
+template <class S>
+struct common_turn {
+    S cosine{1}, sine{0};
+    bool is_none = true;
+
+    constexpr common_turn() = default;
+    constexpr common_turn(S const& spin, S const& h) noexcept {
+        S const angle = spin * h;
+        is_none = !any(abs(angle) > S(value_type_t<S>(least_common_turn)));
+        if (is_none) return;
+        cosine = cos(angle);
+        sine = sin(angle);
+    }
+};
 }  // namespace detail
 
 /// (3 rows, m, bounded) Friction: friction_cone, friction_pyramid or friction_lagged.
@@ -17956,11 +17973,12 @@ struct contact_with {
         slip = {};
         return {};
     }
-    /// Both bodies have turned about the normal by an angle (rad): what the surfaces remember of each other goes with them.
-    constexpr void turn_with_bodies(S const& angle) noexcept {
-        S const c = cos(angle), s = sin(angle);
-        tangent = tangent * c + cross(normal, tangent) * s;
-        slip = slip * c + cross(normal, slip) * s;
+    /// Both bodies have turned about the normal: what the surfaces remember of each other goes with them.
+    constexpr void turn_with_bodies(detail::common_turn<S> const& t) noexcept {
+        auto const turned = [&](vec3<S> const& v) { return v * t.cosine + cross(normal, v) * t.sine; };
+        tangent = turned(tangent);
+        slip = turned(slip);
+        surface_velocity = turned(surface_velocity);
     }
     constexpr void turn_to(vec3<S> const& n) noexcept {
         steadiness = S(0);
@@ -31369,14 +31387,15 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
 }
 
 /// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
-/// acceleration of spin^2 times that. At the middle of a substep of h. Who turns more than half a radian in a step goes no way that a line could follow.
+/// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
+/// way that a line could follow.
 template <class S, class M>
-constexpr void go_around(M& m, S const& spin, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
-    S const apart[2] = {t_apart, u_apart}, followed = select(abs(spin) * step < S(value_type_t<S>(0.5)), spin * spin, S(0));
-    for (std::size_t i = 0; i < 2; ++i) {
-        m.drive_rate[i] = -followed * apart[i];
-        m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
-    }
+constexpr void go_around(M& m, S const& common, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
+    S const angle = abs(common) * step;
+    S const spin = select(angle > S(value_type_t<S>(least_common_turn)) && angle < S(value_type_t<S>(0.5)), common, S(0));
+    m.drive_rate[0] = -(spin * spin * t_apart + spin * m.drive[1]);
+    m.drive_rate[1] = -(spin * spin * u_apart - spin * m.drive[0]);
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
 }
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
@@ -39472,6 +39491,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
     std::uint32_t places[manifold<S>::max_points];
     if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    common_turn<S> turn;
+    if (last != nullptr) turn = {common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular), h};
     for (std::size_t n = 0; n < m.points.size(); ++n) {
         auto const& point = m.points[n];
         if (is_full(active_.entries) || !has_row_room(3)) {
@@ -39487,15 +39508,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                S const spin = common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular);
                 with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
-                    if (any(differs(spin, S(0)))) {
-                        auto turned = old.constraint;
-                        turned.turn_with_bodies(spin * h);
-                        e.lambda = e.constraint.continue_from(turned, old.lambda, a, b, h);
-                    } else {
-                        e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h);
-                    }
+                    auto before = old.constraint;
+                    if (!turn.is_none) before.turn_with_bodies(turn);
+                    e.lambda = e.constraint.continue_from(before, old.lambda, a, b, h);
                 });
                 e.memory = old.memory;
                 break;
@@ -39613,13 +39629,12 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    S const spin = common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular);
-    bool const spins = any(differs(spin, S(0)));
+    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before_h_);
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
-        if (spins) c.turn_with_bodies(spin * before_h_);
+        if (!turn.is_none) c.turn_with_bodies(turn);
         bool const holds = c.holds(e.lambda);
         if (holds) c.hold(e.lambda, normal, before_h_);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
