@@ -189,7 +189,7 @@ private:
 TEST(group_fuzz, a_random_life_by_groups_is_that_of_one_world) {
     char const* const wanted = std::getenv("SINEW_FUZZ_ACTIONS");
     int const actions = wanted != nullptr ? std::atoi(wanted) : 600;
-    for (auto const [seed, size] : {std::pair{1u, 1.0f}, {2u, 1.0f}, {3u, 1.0f}, {4u, 0.02f}}) {
+    for (auto const& [seed, size] : {std::pair{1u, 1.0f}, {2u, 1.0f}, {3u, 1.0f}, {4u, 0.02f}}) {
         SCOPED_TRACE(testing::Message() << "seed " << seed << ", size " << size);
         group_life life(seed, size);
         life.run(actions);
