@@ -60,7 +60,7 @@ TYPED_TEST(turntable, carries_a_box_around_without_creep) {
 
 TYPED_TEST(turntable, carries_a_stack) {
     using T = TypeParam;
-    T const spin(1.2), mu(0.6);
+    T const spin = T(1.2), mu = T(0.6);
     table_world<T> w;
     auto const table = add_table(w, spin, mu);
     handle<rigid> boxes[3];
@@ -82,7 +82,7 @@ TYPED_TEST(turntable, lets_go_what_its_friction_cannot_hold) {
 
 TYPED_TEST(turntable, carries_a_box_along_its_belt) {
     using T = TypeParam;
-    T const spin(1), mu(0.9), speed(0.2);
+    T const spin = T(1), mu = T(0.9), speed = T(0.2);
     table_world<T> w;
     auto const table = w.add_fixed({{T(0), T(-0.1), T(0)}}, {{}, {T(0), spin, T(0)}});
     material<T> belt = material<T>::of(mu);
