@@ -11182,8 +11182,8 @@ struct on_places<S, binds<K...>, Places...> {
 //
 //   template <class S> using muscle = sinew::force_on_link<S, sinew::spring, sinew::link_of<arm, 0>>;    // arm, rigid
 //
-// One place for each attachment, in their order, as in on_link. The force on the coordinates is J^T w, by the principle of virtual
-// work (Witkin 1997, 5).
+// One place for each attachment, in their order, as in on_link. The force on the coordinates is J^T w, which
+// gives them the power that w gives the link (Witkin 1997, 5).
 
 namespace sinew::inline v0 {
 
@@ -45779,7 +45779,7 @@ public:
     S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
     S slipping_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< above which one that has stuck slides again; slower than that a sliding that turns has stuck, m/s
 
-    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { 
+    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) {
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
         solver.linear.warm = true;
     }

@@ -3,8 +3,8 @@
 //
 //   template <class S> using muscle = sinew::force_on_link<S, sinew::spring, sinew::link_of<arm, 0>>;    // arm, rigid
 //
-// One place for each attachment, in their order, as in on_link. The force on the coordinates is J^T w, by the principle of virtual
-// work (Witkin 1997, 5).
+// One place for each attachment, in their order, as in on_link. The force on the coordinates is J^T w, which
+// gives them the power that w gives the link (Witkin 1997, 5).
 
 #include <sinew/body/force.hpp>
 #include <sinew/body/link_of.hpp>

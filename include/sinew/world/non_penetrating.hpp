@@ -92,7 +92,7 @@ public:
     S sticking_speed = max(S(1e-6), sqrt(epsilon_v<S>) / S(4));  ///< below which a contact sticks, m/s
     S slipping_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< above which one that has stuck slides again; slower than that a sliding that turns has stuck, m/s
 
-    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) { 
+    constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) {
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
         solver.linear.warm = true;
     }
