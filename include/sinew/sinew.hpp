@@ -227,6 +227,7 @@
 #include <sinew/solver/island_momentum.hpp>
 #include <sinew/solver/jacobi.hpp>
 #include <sinew/solver/jacobian_block.hpp>
+#include <sinew/solver/joined_point.hpp>
 #include <sinew/solver/joint_block.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>

@@ -7,10 +7,10 @@
 //   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
 //   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
 
-#include <sinew/constraint/point_to_point.hpp>
 #include <sinew/solver/contact_block.hpp>
 #include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/impulse_block.hpp>
+#include <sinew/solver/joined_point.hpp>
 #include <sinew/solver/position_rows.hpp>
 
 namespace sinew::inline v0::detail {
@@ -36,6 +36,11 @@ inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, att
 template <class C, class S>
 struct impulse_work {
     std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
+};
+template <class C, class S>
+    requires(has_lanes_v<S> && joins_points_v<C>)
+struct impulse_work<C, S> {
+    point_in_lanes<S> block{};
 };
 template <class C, class S>
 struct work_on {
@@ -154,70 +159,6 @@ template <class Q, class Block, class S, std::size_t M>
     }
 }
 
-// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
-//
-//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
-//
-// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
-template <class Q, class S>
-struct point_of_body {
-    Q arm;
-    S linear;  // 1/m
-    Q turn[3];  // T_i
-
-    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
-        auto const& I = w.angular;
-        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
-        turn[0] = rz * y - ry * z;
-        turn[1] = rx * z - rz * x;
-        turn[2] = ry * x - rx * y;
-    }
-};
-template <class Q, class P, class E, class S>
-[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
-    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
-    auto const& pose_a = p.bodies[ia].pose;
-    auto const& pose_b = p.bodies[ib].pose;
-    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
-    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
-    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
-
-    S const masses = A.linear + B.linear;
-    auto const fixed = masses <= S(0);
-    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-    Q const k = Q::splat(scale);
-    S const one = select(fixed, S(0), S(1));
-    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
-    Q column[3];
-    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
-    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
-    S const determinant = (column[0] * row[0]).total().first();
-    auto const lost = determinant <= S(0);
-    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
-    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
-
-    Q const zero = Q::splat(S(0));
-    S const ma = A.linear, mb = -B.linear;
-    for (int i = 0; i < 3; ++i) {
-        row[i].store(b.gather[i]);
-        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
-        (zero - row[i]).store(b.gather[i] + 8);
-        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
-        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
-        A.turn[i].store(b.spread[i] + 4);
-        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
-        B.turn[i].store(b.spread[i] + 12);
-    }
-    S const push = feedback.bias_rate * feedback.mass_scale;
-    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
-    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
-}
-template <class C>
-inline constexpr bool joins_points_v = false;
-template <class S>
-inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
-
 template <class Q, class P, class E, class Packed, class S>
 constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
     using C = typename E::constraint_type;
@@ -226,8 +167,7 @@ constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_ty
         place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
         place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
         return prepare_point<Q>(p, e, b, feedback);
-    }
-    else {
+    } else {
         auto const J = entry_jacobian(p, e);
         place_rows<Q>(p, e, J, b, bodies);
         vec<S, M> wanted;
@@ -254,6 +194,13 @@ constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_ty
         for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
         return worst;
     }
+}
+
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, point_in_lanes<S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
+    place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
+    return prepare_point(p, e, b, feedback);
 }
 
 template <class C, class S>
