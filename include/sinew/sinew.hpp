@@ -242,7 +242,6 @@
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/row_active_set.hpp>
 #include <sinew/solver/row_block.hpp>
-#include <sinew/solver/row_lanes.hpp>
 #include <sinew/solver/row_system.hpp>
 #include <sinew/solver/saddle_point.hpp>
 #include <sinew/solver/semi_iteration.hpp>

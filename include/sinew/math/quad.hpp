@@ -253,12 +253,12 @@ template <class Q>
 }
 /// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
 template <std::size_t N, class F>
-constexpr void each_of(F const& f) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
 }
 /// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
 template <std::size_t First, std::size_t N, class F>
-[[nodiscard]] constexpr auto tree_sum(F const& f) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
     if constexpr (N == 1)
         return f(std::integral_constant<std::size_t, First>{});
     else

@@ -7,7 +7,6 @@
 #include <sinew/solver/joint_block.hpp>
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/point_block.hpp>
-#include <sinew/solver/row_lanes.hpp>
 
 namespace sinew::inline v0::detail {
 
@@ -24,11 +23,6 @@ template <class C, class B>
 struct lane_work<C, B> {
     joint_block<C, B> block{};
 };
-template <class C, class B>
-    requires(has_lanes_v<B> && !joins_points_v<C> && !has_joint_rows_v<C> && !moving_normal_v<C>)
-struct lane_work<C, B> {
-    std::conditional_t<is_hard_block_v<C, B>, hard_lanes<C, B>, general_lanes<C, B>> block;
-};
 
 /// N constraints of type C.
 template <class C, class S, std::size_t N>
@@ -40,7 +34,7 @@ struct constraint_pack {
 
     constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
     lane_work<wide, B> work{};
-    static constexpr bool solves_at_once = requires { decltype(lane_work<wide, B>::block)::solves_at_once; };  // hard rows without bounds, written for lanes
+    static constexpr bool solves_at_once = requires { requires decltype(lane_work<wide, B>::block)::solves_at_once; };  // hard rows without bounds, written for lanes
     std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
     std::array<std::array<std::uint32_t, N>, bodies> node{};
     std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not

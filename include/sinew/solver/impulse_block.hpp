@@ -51,16 +51,24 @@ struct alignas(2 * quad_alignment_v<S>) packed_velocity {
     S e[4 * Quads]{};
 };
 
-/// What both kinds of block are made of.
+template <class A>
+inline constexpr bool moves_in_threes_v = false;
+template <class... K>
+inline constexpr bool moves_in_threes_v<binds<K...>> = ((std::same_as<K, rigid> || std::same_as<K, point_mass>) && ...);
+
+/// What both kinds of block are made of. Of S with lanes, rows of rigid bodies and particles go without the spare fourth numbers of quads: a quarter less to read
+/// and to do, with the same bits.
 template <class C, class S>
 struct alignas(2 * quad_alignment_v<S>) block_base {
     static constexpr std::size_t rows = rows_v<C>;
     using packs = packing<attachments_t<C>>;
     static constexpr std::size_t quads = packs::quads;
     static constexpr std::size_t row_quads = (rows + 3) / 4;
+    static constexpr bool in_threes = has_lanes_v<S> && moves_in_threes_v<attachments_t<C>>;
+    static constexpr std::size_t width = in_threes ? 3 : 4;  // of a quad in a row
 
-    alignas(quad_alignment_v<S>) S gather[rows][4 * quads]{};  // -K^-1 J, or J
-    alignas(quad_alignment_v<S>) S spread[rows][4 * quads]{};  // B
+    alignas(quad_alignment_v<S>) S gather[rows][width * quads]{};  // -K^-1 J, or J
+    alignas(quad_alignment_v<S>) S spread[rows][width * quads]{};  // B
     alignas(quad_alignment_v<S>) S impulse[4 * row_quads]{};
     std::array<std::uint32_t, packs::bodies> node{};
     std::array<bool, packs::bodies> moves{};
@@ -68,6 +76,7 @@ struct alignas(2 * quad_alignment_v<S>) block_base {
 
 template <class C, class S>
 struct hard_block : block_base<C, S> {
+    static constexpr bool solves_at_once = block_base<C, S>::in_threes;
     alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
 };
 
@@ -83,9 +92,12 @@ struct general_numbers {
     vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
-/// Rows: where gather, spread and impulse stand.
-template <class C, class S, class Rows = block_base<C, S>>
-struct general_block : Rows, general_numbers<C, S> {};
+template <class C, class S>
+struct general_block : block_base<C, S>, general_numbers<C, S> {};
+
+/// What rows of a block are read as, where Q is what four rows are.
+template <class Q, class Block>
+using in_rows_of = std::conditional_t<Block::in_threes, array_three<std::remove_cvref_t<decltype(Block{}.gather[0][0])>>, Q>;
 
 /// The velocities of a block's bodies, read and written whole.
 template <class Q, class Block, class Packed>
@@ -141,14 +153,74 @@ private:
     }
 };
 
+/// The same without spare fourth numbers. The velocities stay where they are: registers hold no more of them than what is at hand.
+template <class Q, class Block, class Packed>
+    requires(Block::in_threes)
+struct gathered<Q, Block, Packed> {
+    Packed* bodies;
+
+    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
+    constexpr void store(Block const&, Packed*) const noexcept {}
+
+    /// gather * V of one row.
+    template <std::size_t R>
+    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
+        using S = std::remove_cvref_t<decltype(b.gather[0][0])>;
+        auto const sum = [&](auto i) { return tree_sum<0, Block::quads>([&](auto k) { return b.gather[R][3 * k + i] * number(b, k, i); }); };
+        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
+    }
+    template <std::size_t Group>
+    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
+        auto const of = [&](auto r) {
+            if constexpr (r < Block::rows)
+                return row<r>(b);
+            else
+                return std::remove_cvref_t<decltype(b.gather[0][0])>(0);
+        };
+        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
+    }
+    /// V += B^T dp, of the bodies that move; dp(r) is that of one row.
+    template <class F>
+    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) {
+            if (!b.moves[body]) return;
+            each_of<Block::packs::count[body]>([&](auto of_body) {
+                std::integral_constant<std::size_t, Block::packs::first(body) + of_body> const k;
+                each_of<3>([&](auto i) {
+                    auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
+                    auto v = number(b, k, i) + term(at<0>);
+                    if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
+                    number(b, k, i) = v;
+                });
+            });
+        });
+    }
+    constexpr void push(Block const& b, Q const* dp) noexcept {
+        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
+    }
+
+private:
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> at{};
+    template <class K>
+    [[nodiscard, gnu::always_inline]] constexpr auto& number(Block const& b, K, std::size_t i) const noexcept {
+        constexpr std::size_t body = Block::packs::body_of(K::value);
+        return bodies[b.node[body]].e[4 * (K::value - Block::packs::first(body)) + i];
+    }
+};
+
 /// The impulses that are there already act again.
 template <class Q, class Block, class Packed>
 [[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
     gathered<Q, Block, Packed> g(b, bodies);
-    Q p[Block::row_quads];
-    for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
-    g.push(b, p);
-    g.store(b, bodies);
+    if constexpr (Block::in_threes) {
+        g.push_each(b, [&](auto r) { return b.impulse[r]; });
+    } else {
+        Q p[Block::row_quads];
+        for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
+        g.push(b, p);
+        g.store(b, bodies);
+    }
 }
 
 template <class Q, bool Soft, std::size_t I, class C, class S, class G>
@@ -168,18 +240,33 @@ template <class Q, bool Soft, class C, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(hard_block<C, S>& b, Packed* bodies, row_feedback<S> const& feedback) noexcept {
     using block = hard_block<C, S>;
     gathered<Q, block, Packed> g(b, bodies);
-    Q dp[block::row_quads];
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
-    }(std::make_index_sequence<block::row_quads>{});
-    g.push(b, dp);
-    g.store(b, bodies);
+    if constexpr (block::in_threes) {
+        S change[block::rows];
+        each_of<block::rows>([&](auto r) {
+            S const p = b.impulse[r];
+            S dp = g.template row<r>(b);
+            if constexpr (!is_holonomic_v<C, S>)
+                dp = dp + b.offset[r];
+            else if constexpr (Soft)
+                dp = dp * feedback.mass_scale + (b.offset[r] - p * feedback.impulse_scale);
+            b.impulse[r] = p + dp;
+            change[r] = dp;
+        });
+        g.push_each(b, [&](auto r) { return change[r]; });
+    } else {
+        Q dp[block::row_quads];
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
+        }(std::make_index_sequence<block::row_quads>{});
+        g.push(b, dp);
+        g.store(b, bodies);
+    }
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Rows, class Packed, class Limits, class Update, class Rubs>
-constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
-    using block = general_block<C, S, Rows>;
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
+    using block = general_block<C, S>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
     alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];

@@ -90,22 +90,23 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
 // J as rows of quads, and B beside it.
 template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
 [[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
+    using Row = in_rows_of<Q, Block>;
     std::size_t body = 0;
     for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
         using Kind = decltype(kind);
-        std::size_t const first = 4 * Block::packs::first(body);
+        std::size_t const first = Block::width * Block::packs::first(body);
         place_body<Q>(p, kind, i, b, body++, bodies);
         if constexpr (std::same_as<Kind, rigid>) {
             auto const& w = p.inverse_masses[i];  // 0 of what does not move
-            Q const m = Q::splat(w.linear);
+            Row const m = Row::splat(w.linear);
             auto const& I = w.angular;
-            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+            Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
             each_of<M>([&](auto r) {
-                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
+                Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
                 linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + 4);
+                angular.store(b.gather[r] + first + Block::width);
                 (linear * m).store(b.spread[r] + first);
-                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
+                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + Block::width);
             });
         } else {
             for (std::size_t r = 0; r < M; ++r) {
@@ -123,11 +124,12 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
 // K of rows that have been placed.
 template <class Q, class S, class Block>
 [[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
-    constexpr std::size_t M = Block::rows;
+    using Row = in_rows_of<Q, Block>;
+    constexpr std::size_t M = Block::rows, width = Block::width;
     mat<S, M, M> K;
     each_of<M>([&](auto r) {
         for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Row::load(b.gather[q] + width * k) * Row::load(b.spread[r] + width * k); }).total().first();
             K(r, q) = K(q, r);
         }
     });
@@ -136,24 +138,26 @@ template <class Q, class S, class Block>
 // Rows of quads times -A, and divided by -K.
 template <class Q, class Block, class S, std::size_t M>
 [[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
+    using Row = in_rows_of<Q, Block>;
+    for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
+        Row rows[M];
+        each_of<M>([&](auto i) { rows[i] = Row::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
 template <class Q, class Block, class S, std::size_t M>
 [[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
+    using Row = in_rows_of<Q, Block>;
+    for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
+        Row rows[M];
         each_of<M>([&](auto i) {
-            rows[i] = Q::load(b.gather[i] + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
+            rows[i] = Row::load(b.gather[i] + k);
+            each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
+        each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
         each_of<M>([&](auto down) {
             constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+            each_of<down>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
             rows[i].store(b.gather[i] + k);
         });
     }
@@ -288,9 +292,9 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);
-        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k / 4);
-            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
+        for (std::size_t k = 0; k < b.quads; ++k) {
+            std::size_t const body = packing<A>::body_of(k);
+            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * bodies[b.node[body]].e[4 * (k - packing<A>::first(body)) + x];
         }
         S const lag = h + alpha[i] * damping[i];
         b.K(i, i) = b.K(i, i) + b.gamma[i];

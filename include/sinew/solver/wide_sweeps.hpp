@@ -309,21 +309,9 @@ private:
         problem_of<Pack> near;
         detail::gather_bodies(p, k, near);
         lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
-        B const worst = prepare_block<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
+        B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
         k.worst = lane_of<N>(worst, 0);
         for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
-    }
-
-    template <class Q, class Near, class E, class Block, class Packed>
-    [[nodiscard]] static constexpr B prepare_block(Near const& near, E const& e, Block& b, Packed* velocities, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
-        if constexpr (requires { typename Block::padded; }) {
-            typename Block::padded padded;
-            B const worst = detail::prepare<Q>(near, e, padded, velocities, hard, max_push_speed, h);
-            b.take(padded);
-            return worst;
-        } else {
-            return detail::prepare<Q>(near, e, b, velocities, hard, max_push_speed, h);
-        }
     }
 
     // Written out whole: velocities stay in registers on their way.
