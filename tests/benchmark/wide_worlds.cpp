@@ -44,6 +44,22 @@ void build(chain<S, Solver>& w, std::size_t lane) {
         previous = link;
     }
 }
+// The same of hinges with motors.
+template <class S, class Solver>
+using powered_chain = sinew::world<config<S, Solver>, sinew::hinge_joint, sinew::powered_axis>;
+template <class S, class Solver>
+void build_powered(powered_chain<S, Solver>& w, std::size_t lane) {
+    S const mass = variant<S>(lane, 1, 0.1f), length = variant<S>(lane, 1, 0.02f), zero(0);
+    sinew::vec3<S> const axis{zero, zero, S(1)};
+    auto previous = w.ground();
+    for (int k = 0; k < 32; ++k) {
+        S const x = static_cast<float>(k) * length;
+        auto const link = w.add(rigid_body_of(sinew::solid_box(mass, sinew::vec3<S>{length, S(0.1f), S(0.2f)}), sinew::pose<S>{{x + length / 2, zero, zero}, {}}));
+        w.add(sinew::hinge_joint<S>::at(w.pose(previous), w.pose(link), {x, zero, zero}, axis), previous, link);
+        w.add(sinew::powered_axis<S>::at(w.pose(previous), w.pose(link), axis, variant<S>(lane, 1, 0.2f), S(0.5f)), previous, link);
+        previous = link;
+    }
+}
 template <class S, class Solver>
 using ground = sinew::world<config<S, Solver>, sinew::half_space, sinew::box, sinew::sphere, sinew::capsule, sinew::ball_joint>;
 
@@ -116,6 +132,7 @@ void measure(char const* name, Build const& make, int steps = 60) {
 int main() {
     auto const chains = [](auto& w, std::size_t lane) { build(w, lane); };
     measure<chain, sinew::sequential_impulses>("sequential_impulses", chains);
+    measure<powered_chain, sinew::sequential_impulses>("sequential_impulses, hinges with motors", [](auto& w, std::size_t lane) { build_powered(w, lane); });
     measure<chain, sinew::nonlinear_gauss_seidel>("nonlinear_gauss_seidel", chains);
     measure<chain, sinew::lagrange_impulses<sinew::ldlt>>("lagrange_impulses<ldlt>", chains);
     measure<ground, sinew::sequential_impulses>("boxes on a plane", [](auto& w, std::size_t lane) { drop<sinew::box>(w, lane); }, 180);

@@ -56,15 +56,15 @@ inline constexpr bool moves_in_threes_v = false;
 template <class... K>
 inline constexpr bool moves_in_threes_v<binds<K...>> = ((std::same_as<K, rigid> || std::same_as<K, point_mass>) && ...);
 
-/// What both kinds of block are made of. Of S with lanes, rows of rigid bodies and particles go without the spare fourth numbers of quads: a quarter less to read
-/// and to do, with the same bits.
+/// What both kinds of block are made of. Where there are no vectors for S, rows of rigid bodies and particles go without the spare fourth numbers of quads: a quarter
+/// less to read and to do, with the same bits.
 template <class C, class S>
 struct alignas(2 * quad_alignment_v<S>) block_base {
     static constexpr std::size_t rows = rows_v<C>;
     using packs = packing<attachments_t<C>>;
     static constexpr std::size_t quads = packs::quads;
     static constexpr std::size_t row_quads = (rows + 3) / 4;
-    static constexpr bool in_threes = has_lanes_v<S> && moves_in_threes_v<attachments_t<C>>;
+    static constexpr bool in_threes = !has_vector_quad_v<S> && moves_in_threes_v<attachments_t<C>>;
     static constexpr std::size_t width = in_threes ? 3 : 4;  // of a quad in a row
 
     alignas(quad_alignment_v<S>) S gather[rows][width * quads]{};  // -K^-1 J, or J

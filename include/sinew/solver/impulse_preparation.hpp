@@ -38,9 +38,9 @@ struct impulse_work {
     std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
 };
 template <class C, class S>
-    requires(has_lanes_v<S> && joins_points_v<C>)
+    requires(!has_vector_quad_v<S> && joins_points_v<C>)
 struct impulse_work<C, S> {
-    point_in_lanes<S> block{};
+    point_in_threes<S> block{};
 };
 template <class C, class S>
 struct work_on {
@@ -201,7 +201,7 @@ constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_ty
 }
 
 template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, point_in_lanes<S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
     place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
     place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
     return prepare_point(p, e, b, feedback);

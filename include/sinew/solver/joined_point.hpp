@@ -6,7 +6,7 @@
 // The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
 //
 //   hard_block        as any other hard rows
-//   point_in_lanes    where the scalar has lanes: the same sums in the same order, without what is zero in them
+//   point_in_threes   where there are no vectors for the scalar: the same sums in the same order, without what is zero in them
 
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/solver/impulse_block.hpp>
@@ -90,9 +90,9 @@ template <class Q, class P, class E, class S>
     return x.worst();
 }
 
-/// Rows of lanes.
+/// Three rows, and what they change of velocities.
 template <class S>
-struct point_in_lanes {
+struct point_in_threes {
     static constexpr std::size_t rows = 3;
     struct row {
         array_three<S> k, about_a, about_b;  // of -K^-1 J:  k . (v_a - v_b) + about_a . omega_a + about_b . omega_b
@@ -124,7 +124,7 @@ private:
     static constexpr std::integral_constant<std::size_t, I> index{};
 };
 template <class P, class E, class S>
-[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, point_in_lanes<S>& b, row_feedback<S> const& feedback) {
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, point_in_threes<S>& b, row_feedback<S> const& feedback) {
     auto const x = joined_point<array_three<S>, S>::of(p, e);
     b.linear_a = x.a.linear;
     b.linear_b = x.b.linear;
@@ -133,11 +133,11 @@ template <class P, class E, class S>
     return x.worst();
 }
 template <class Q, class S, class Packed>
-[[gnu::flatten]] constexpr void warm_start(point_in_lanes<S> const& b, Packed* bodies) noexcept {
+[[gnu::flatten]] constexpr void warm_start(point_in_threes<S> const& b, Packed* bodies) noexcept {
     b.push(bodies, b.impulse);
 }
 template <class Q, bool Soft, class S, class Packed>
-[[gnu::flatten]] constexpr void iterate(point_in_lanes<S>& b, Packed* bodies, [[maybe_unused]] row_feedback<S> const& feedback) noexcept {
+[[gnu::flatten]] constexpr void iterate(point_in_threes<S>& b, Packed* bodies, [[maybe_unused]] row_feedback<S> const& feedback) noexcept {
     auto const &va = bodies[b.node[0]].e, &vb = bodies[b.node[1]].e;
     S change[3];
     each_of<3>([&](auto r) {
