@@ -170,7 +170,7 @@ private:
     };
 
     [[nodiscard]] constexpr course course_to(V t_end) const noexcept {
-        V const tick = V(4) * epsilon_v<V> * max(abs(t_), abs(t_end));
+        V const tick = detail::tick_of(t_, t_end);
         return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, tick), max(parameters.event_tolerance, tick)};
     }
 
@@ -187,7 +187,7 @@ private:
             s.end = s.length == left ? c.end : t_ + c.direction * s.length;
         } else {
             auto const point = [&c, this](std::uint64_t k) {
-                return k >= c.grid.steps ? c.end : c.start + c.direction * (static_cast<V>(k) * parameters.initial_step);
+                return k >= c.grid.steps ? c.end : detail::point_of_grid(c.start, c.direction, k, parameters.initial_step);
             };
             while (c.at + 1 < c.grid.steps && c.direction * (point(c.at + 1) - t_) <= V(0)) ++c.at;
             bool const full = t_ == point(c.at) && (c.at + 1 < c.grid.steps || c.grid.whole);

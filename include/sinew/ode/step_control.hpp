@@ -8,6 +8,7 @@
 // constants of their code DOPRI5), which makes the steps smoother.
 
 #include <sinew/math/elementary.hpp>
+#include <sinew/math/fixed_number.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/ode/state_view.hpp>
 
@@ -151,6 +152,36 @@ template <class S>
     if (n > 0 && abs(off) <= slack) return {n, true};
     if (off < S(0)) ++n;
     return {n > 0 ? n : 1, false};
+}
+/// In fixed point times are whole numbers of 2^-F s, and so are steps: each may be half of that away from what was meant.
+template <class S>
+    requires is_fixed_v<S>
+[[nodiscard]] constexpr step_count count_steps(S a, S b, S h) noexcept {
+    auto const from = static_cast<std::uint64_t>(static_cast<std::int64_t>(min(a, b).raw)), to = static_cast<std::uint64_t>(static_cast<std::int64_t>(max(a, b).raw));
+    if (!(h > S(0)) || a.is_infinite() || b.is_infinite()) return {};
+    std::uint64_t const length = to - from, step = h.magnitude(), n = length / step + (length % step > step / 2 ? 1 : 0);
+    std::uint64_t const off = n * step > length ? n * step - length : length - n * step;
+    if (n > 0 && off <= n / 2 && off <= step / 4) return {n, true};
+    std::uint64_t const up = length / step + (length % step != 0 ? 1 : 0);
+    return {up > 0 ? up : 1, length % step == 0 && up > 0};
+}
+/// start + direction k h, where direction is 1 or -1.
+template <class S>
+[[nodiscard]] constexpr S point_of_grid(S start, S direction, std::uint64_t k, S h) noexcept {
+    if constexpr (is_fixed_v<S>) {  // of a count from above: in range
+        auto const way = static_cast<std::int64_t>(k * h.magnitude());
+        return S::from_raw(static_cast<typename S::storage>(direction < S(0) ? start.raw - way : start.raw + way));
+    } else {
+        return start + direction * (static_cast<S>(k) * h);
+    }
+}
+/// Changes of a time between a and b below this are rounding.
+template <class S>
+[[nodiscard]] constexpr S tick_of(S a, S b) noexcept {
+    if constexpr (is_fixed_v<S>)
+        return S::from_raw(1);
+    else
+        return S(4) * epsilon_v<S> * max(abs(a), abs(b));
 }
 
 }  // namespace detail
