@@ -22,7 +22,6 @@ public:
     struct paces_type {
         typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
         std::size_t bodies = 0;                                                  // the rigid ones, with the ground
-        S time{};                                                                // of the world, when they were left, s
         [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
     };
 
@@ -175,7 +174,6 @@ private:
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
     std::size_t known_ = 0;     // of these, those whose nodes are as they were
-    bool are_last_ = true;  // their steps were the last of the world
     std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};

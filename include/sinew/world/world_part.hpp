@@ -53,9 +53,9 @@ public:
         if constexpr (env::has_shapes) collider_at_.assign(w.store_.size(), none);
     }
 
-    /// The group's members, and what is around them within their hulls. last_step: of the group, s.
+    /// The group's members, and what is around them within their hulls. step: that it is to take, s.
     template <class Hulls>
-    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         clear();
         whole_ = &w;
         part_.time_ = w.time_;
@@ -72,7 +72,7 @@ public:
                 if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
         take_constraints(of, group);
         take_forces(of, group);
-        if constexpr (env::has_shapes) take_colliders(of, group, last_step, hulls);
+        if constexpr (env::has_shapes) take_colliders(of, group, step, hulls);
         part_.accept_gravity();
         part_.note_layout();
         part_.arrange();
@@ -334,7 +334,7 @@ private:
         colliders_.push_back(id);
     }
     template <class Hulls>
-    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         World& from = *whole_;
         World& w = part_;
         for (std::uint32_t k = 1; k < members_; ++k) from.store_.for_each_of(bodies_[k], [&](std::uint32_t id) { note_collider(id); });
@@ -354,7 +354,7 @@ private:
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
         std::sort(colliders_.begin(), colliders_.end());
-        w.last_h_ = last_step;
+        w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
             w.store_.index().insert(id, w.box_of(id), w.moves(w.store_[id].body));
