@@ -120,12 +120,13 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 
     std::size_t const bodies = w.states_.size();
     known_ = paces_.bodies == bodies ? paces_.of_nodes.size() : std::min({paces_.bodies, bodies, paces_.of_nodes.size()});
+    transaction chain(*this, w);
     w.wake_for_gravity();
     w.arrange();
     part_.prepare(w);
     place_hulls(w, duration);
     join_all(w);
-    transaction chain(*this, w);
+    chain.lend();
     outcome o = outcome::merged;
     for (;;) {
         gather(w);

@@ -92,10 +92,11 @@ private:
     struct transaction {
         simulation_groups& groups;
         World& world;
-        bool open = true;
-        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) {
-            world.save_motion(world.backup_);
+        bool open = true, lent = false;
+        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) { world.save_motion(world.backup_); }
+        constexpr void lend() {
             groups.lend_shapes(world);
+            lent = true;
         }
         transaction(transaction const&) = delete;
         transaction& operator=(transaction const&) = delete;
@@ -105,7 +106,7 @@ private:
         constexpr void commit() {
             open = false;
             groups.part_.release();
-            groups.lend_shapes(world);
+            if (lent) groups.lend_shapes(world);
         }
         constexpr void abort() {
             commit();
@@ -117,6 +118,7 @@ private:
         constexpr void start_again() {
             groups.lend_shapes(world);
             world.put_back(world.backup_);
+            world.wake_for_gravity();
             groups.show_hulls(world);
             groups.lend_shapes(world);
         }
@@ -139,6 +141,8 @@ private:
     constexpr void show_hulls(World& w);
     [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
+    constexpr outcome look_back(World& w, S const& step);
+    constexpr void widen(World& w, std::uint32_t id, aabb<S> const& by, outcome& result);
     [[nodiscard]] constexpr bool may_meet(World const& w, std::uint32_t a, std::uint32_t b) const;
 
     // Groups.
