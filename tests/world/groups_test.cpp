@@ -480,4 +480,67 @@ TEST(groups, a_copy_and_a_saved_state_go_on_to_the_same_bits) {
     EXPECT_TRUE(p.w.save() == w.save());
 }
 
+// Its remembered way over the belt is that of its own last step, whatever others have done since.
+TEST(groups, what_wakes_goes_on_from_its_own_last_step) {
+    world w;
+    sinew::material<float> belt = sinew::material<float>::of(0.5f, 0.0f);
+    belt.surface_velocity = {1, 0, 0};
+    w.add(sinew::half_space<float>{}, w.ground(), {.material = belt});
+    auto const load = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{0, 0.5f, 0}});
+    groups g = fixed_groups();
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE(g.advance(w, dt));
+    ASSERT_TRUE(w.put_to_sleep(load));
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(g.advance(w, dt / 8));
+    ASSERT_TRUE(w.is_asleep(load));
+    w.wake(load);
+    world other = w;
+    ASSERT_TRUE(g.advance(w, dt));
+    ASSERT_TRUE(other.step(dt));
+    EXPECT_TRUE(w == other);
+}
+
+// It hits a board that throws it upwards, where its hull does not reach, and there is a thin wall.
+TEST(groups, what_is_thrown_aside_is_stopped_as_in_one_world) {
+    world w;
+    w.gravity = {};
+    auto const board = w.add_fixed({{0.5f, 0, 0}, sinew::quaternion_exp(vec3<float>{0, 0, 0.3926991f})});
+    w.add(sinew::box<float>{{0.5f, 0.01f, 0.5f}}, board, {.material = sinew::material<float>::of(0.0f, 1.0f)});
+    w.add(sinew::box<float>{{5, 0.01f, 5}}, w.ground(), {.frame = {{0, 0.3f, 0}}});
+    auto const thrown = w.add_solid(sinew::sphere<float>{0.05f}, 1000.0f, sinew::pose<float>{{-0.1f, 0.1f, 0}},
+                                    {.material = sinew::material<float>::of(0.0f, 1.0f), .continuous = true}, {{60, 0, 0}, {}});
+    world other = w;
+    groups g = fixed_groups();
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_TRUE(g.advance(w, dt));
+        ASSERT_TRUE(other.step(dt));
+        EXPECT_LT(w.position(thrown).y(), 0.3f) << i;
+        ASSERT_TRUE(w == other) << i << ": " << w.position(thrown).y() << ", " << other.position(thrown).y();
+    }
+}
+
+TEST(groups, a_change_of_gravity_wakes_nobody_in_an_advance_that_fails) {
+    for (bool const by_groups : {false, true}) {
+        world w;
+        w.add(sinew::half_space<float>{}, w.ground());
+        auto const resting = pile(w, 0, 2), doomed = pile(w, 20, 2);
+        groups g = fixed_groups();
+        auto const advance = [&] { return by_groups ? static_cast<bool>(g.advance(w, dt)) : static_cast<bool>(w.step(dt)); };
+        for (int i = 0; i < 120; ++i) ASSERT_TRUE(advance());
+        ASSERT_TRUE(w.is_asleep(resting[0]) && w.is_asleep(doomed[0]));
+        auto const fails = w.add(bomb<float>{w.time() + 0.5f * dt}, doomed[0], doomed[1]);
+        w.gravity = {1, -9.81f, 0};
+        world const before = w;
+        auto const state = w.save();
+        for (int k = 0; k < 2; ++k) {
+            ASSERT_FALSE(advance());
+            EXPECT_TRUE(w == before) << by_groups;
+            EXPECT_TRUE(w.save() == state) << by_groups;
+            EXPECT_TRUE(w.is_asleep(resting[0])) << by_groups;
+        }
+        w.remove(fails);
+        ASSERT_TRUE(advance());
+        EXPECT_FALSE(w.is_asleep(resting[0])) << "it is felt as soon as there is a step; by groups: " << by_groups;
+    }
+}
+
 }  // namespace

@@ -176,4 +176,26 @@ TEST(impact_laws, newtons_cradle_hands_on_its_momentum) {
     }
 }
 
+// What is far away changes nothing, not even the last bit: neither whether a body bounces nor how others round.
+TEST(impact_laws, bodies_bounce_as_if_alone) {
+    auto const scene = [](double height, bool alone) {
+        world_type w;
+        w.add(sinew::half_space<double>{}, w.ground(), {.material = bouncy(0.8)});
+        auto m = bouncy(0.8);
+        m.restitution_threshold = 0.5;
+        body_id const b = w.add_solid(ball{0.25}, 1000.0, {{0, 0.25 + height, 0}}, {.material = m});
+        body_id const turning = w.add_solid(box{{0.4, 0.25, 0.3}}, 1000.0, {{30, 5, 0}}, {}, {{}, {0.1, 0.2, 0.3}});
+        for (int k = 0; k < 20 && !alone; ++k) w.add_solid(ball{0.25}, 1000.0, {{60.0 + k, 0.3 + k / 12.0, 0}}, {.material = bouncy(0.8)}, {{0, -5, 0}, {}});
+        std::vector<double> r;
+        for (int i = 0; i < 40; ++i) {
+            w.apply_wrench(turning, {{3e3, 1e4, 7e2}, {1e3, 3e3, 2e2}});
+            EXPECT_TRUE(w.step(1.0 / 60));
+            for (body_id const one : {b, turning})
+                for (double const x : w.twist(one).linear.e) r.push_back(x);
+        }
+        return r;
+    };
+    for (double height = 0.005; height < 0.03; height += 0.0005) EXPECT_TRUE(scene(height, true) == scene(height, false)) << height;
+}
+
 }  // namespace

@@ -57,33 +57,18 @@ public:
     constexpr bool note(P const& p, S const& h) {
         if (!can_bounce_) return false;
         // Forces are not known yet: what comes twice as fast, over twice the step.
-        S fastest{0};
+        notes_ = false;
         clear_hits(p);
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
-            for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                mask const comes = one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0);
-                if (any(comes)) fastest = select(comes, max(fastest, -one.before[r]), fastest);
-            }
-        });
-        notes_ = fastest > S(0);
+        each_that_bounces(p, [&](auto const& c, auto& one, auto&) { notes_ = notes_ || comes(c, one, h); });
         if (!any(notes_)) return false;
         // What rests may be struck by what is hit.
         each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            vec<S, rows_v<C>> struck{};
-            for (auto& u : struck.e) u = -fastest;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
-            mask near = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
-            one.here = one.here && near && notes_;
+            one.comes = comes(c, one, h);
+            one.here = one.here && notes_;
             if (any(one.here)) hits.push_back(one);
         });
-        if constexpr (has_lanes_v<S>) {
-            before_.clear();
-            each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
-        }
+        before_.clear();
+        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
@@ -91,7 +76,8 @@ public:
     constexpr void strike(P const& p, S const& h, S const& lead) {
         p.update_inverse_masses();
         each_hit(p, [&](auto const& e, auto& one) {
-            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
+            one.driven = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            one.acceleration = (one.driven - one.before) / h;
         });
         mask active = notes_;
         for (int round = 0; round < most_rounds; ++round) {
@@ -105,16 +91,14 @@ public:
             for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
         }
     }
-    /// After the forces of `strike` have been taken back: in lanes where nothing was noted nothing was done.
+    /// After the forces of `strike` have been taken back: to what was not struck nothing was done, not even rounding.
     template <class P>
-    constexpr void put_back_others([[maybe_unused]] P const& p) const {
-        if constexpr (has_lanes_v<S>) {
-            std::size_t n = 0;
-            each_velocity(p, [&](vec3<S>& v) {
-                v = select(notes_, v, before_[n]);
-                ++n;
-            });
-        }
+    constexpr void put_back_others(P const& p) const {
+        std::size_t n = 0;
+        each_velocity(p, [&](vec3<S>& v) {
+            v = select(before_[n].struck, v, before_[n].velocity);
+            ++n;
+        });
     }
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
@@ -136,8 +120,9 @@ private:
     struct hit {
         std::uint32_t entry = 0;
         mask here = true;      // where it may be one
+        mask comes = false;    // by itself, or has been struck by what has been hit
         mask touches = false;  // it is to get `wanted` after the step
-        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
+        vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
     };
     // Where.
     template <class C>
@@ -145,6 +130,13 @@ private:
         mask r = true;
         if constexpr (requires { c.presence.here; }) r = c.presence.here;
         if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
+        return r;
+    }
+    template <class C, class Hit>
+    [[nodiscard]] static constexpr mask comes(C const& c, Hit const& one, S const& h) {
+        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+        mask r = false;
+        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (one.here && leaves[k] != S(0) && one.before[k] < S(0) && one.room[k] + S(4) * h * one.before[k] < S(0));
         return r;
     }
     // f(constraint, its hit, the hits of its type) for each that may bounce.
@@ -199,8 +191,9 @@ private:
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            mask const who = active && one.here;
             auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
+            mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
             vec<S, M> arrival{}, wanted{};
             for (std::size_t r = 0; r < M; ++r) {
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
@@ -220,6 +213,7 @@ private:
                 leaves = leaves || (bounces && returns);
                 touches = touches || (bounces && !returns);
             }
+            one.comes = one.comes || who;
             one.wanted = select(who, wanted, one.wanted);
             one.impulse = select(who, vec<S, M>{}, one.impulse);
             one.touches = select(who, touches, one.touches);
@@ -300,7 +294,14 @@ private:
         });
     }
     template <class Kind, class P, class Push>
-    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+    constexpr void push_where(mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+        auto const note = [&](std::size_t n) { before_[n].struck = before_[n].struck || who; };
+        if constexpr (std::same_as<Kind, rigid>) {
+            note(2 * i);
+            note(2 * i + 1);
+        } else if constexpr (std::same_as<Kind, point_mass>) {
+            note(2 * p.bodies.size() + i);
+        }
         using access = detail::attachment_access<Kind>;
         if constexpr (!has_lanes_v<S>) {
             access::push(p, i, pushed);
@@ -323,11 +324,13 @@ private:
     struct hits_of<std::tuple<Cs...>> {
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
-    struct nothing {};
-    using velocities = typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles>;
+    struct velocity_before {
+        vec3<S> velocity{};
+        mask struck = false;
+    };
 
     typename hits_of<typename Env::constraint_types>::type hits_;
-    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, velocities, nothing> before_{};
+    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // the forces: linear and angular of each body, then of particles
     mask notes_ = false;
     bool can_bounce_ = false;  // anything, in this step
 };

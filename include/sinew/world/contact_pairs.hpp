@@ -55,12 +55,13 @@ struct point_key {
     [[nodiscard]] friend constexpr bool operator==(point_key const&, point_key const&) = default;
 };
 
-/// Where two colliders were against each other when their contacts were looked for, in the frame of a.
+/// Where two colliders were against each other when their contacts were looked for, in the frame of a; and how long their contacts have acted since they were last seen.
 template <class S>
 struct pair_origin {
     frame<S> of_b{};
     vec3<S> normal{};  // of the contacts
     S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
+    S step{};          // that the contacts were made for, s. Groups differ in it, and what sleeps has had none since
     [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
 
     /// Whether b is where it was against a, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).

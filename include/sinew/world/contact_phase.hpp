@@ -428,17 +428,17 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before_h_);
+    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before.step);
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
         if (!turn.is_none) c.turn_with_bodies(turn);
         bool const holds = c.holds(e.lambda);
-        if (holds) c.hold(e.lambda, normal, before_h_);
+        if (holds) c.hold(e.lambda, normal, before.step);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
         vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before_h_);
+        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before.step);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
         if (met || goes_on_touching(p)) continue;
@@ -509,7 +509,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        take_manifold(p, m, parts, at_a, at_b, surface, before_h_, dropped, last, last_set, found);
+        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found);
         if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
     };
@@ -572,7 +572,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
-    active_.origins.push_back(stays ? last_set.origin_of(*last) : origin);
+    if (stays) origin = last_set.origin_of(*last);
+    origin.step = h;
+    active_.origins.push_back(origin);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.

@@ -15,7 +15,6 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
         for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
     paces_.bodies = w.states_.size();
     w.pass_time(duration);
-    paces_.time = w.time();
     // Last slots first, as when a step of the world finds them.
     std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)

@@ -89,23 +89,41 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::h
     outcome result = outcome::reached;
     if constexpr (env::has_shapes) {
         part_.for_each_reach(step, left, [&](std::uint32_t id, aabb<S> const& reach, aabb<S> const& ahead) {
-            if (contains(staged_.hulls[id], reach)) return;
-            staged_.hulls[id] = merged(staged_.hulls[id], ahead);
-            w.store_.index().move(id, staged_.hulls[id]);
-            std::uint32_t const mine = w.store_[id].body;
-            w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
-                std::uint32_t const its = w.store_[other].body;
-                if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
-                if (!is_member(w, its)) {
-                    if (result == outcome::reached) result = outcome::wider;
-                } else if (!part_.holds_node(its)) {
-                    unions_.join(mine, its);
-                    result = outcome::merged;
-                }
-            });
+            if (!contains(staged_.hulls[id], reach)) widen(w, id, ahead, result);
         });
     }
     return result;
+}
+
+// After a step of the part: what is `continuous` and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::look_back([[maybe_unused]] World& w, [[maybe_unused]] S const& step) {
+    outcome result = outcome::reached;
+    if constexpr (env::has_shapes)
+        part_.for_each_fast_way(step, [&](std::uint32_t id, aabb<S> const& way) {
+            if (!contains(staged_.hulls[id], way)) widen(w, id, way, result);
+        });
+    return result;
+}
+
+// A hull by a box, and what is to be done if more comes within it.
+template <class World>
+constexpr void simulation_groups<World>::widen(World& w, std::uint32_t id, aabb<S> const& by, outcome& result) {
+    if constexpr (env::has_shapes) {
+        staged_.hulls[id] = merged(staged_.hulls[id], by);
+        w.store_.index().move(id, staged_.hulls[id]);
+        std::uint32_t const mine = w.store_[id].body;
+        w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
+            std::uint32_t const its = w.store_[other].body;
+            if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
+            if (!is_member(w, its)) {
+                if (result == outcome::reached) result = outcome::wider;
+            } else if (!part_.holds_node(its)) {
+                unions_.join(mine, its);
+                result = outcome::merged;
+            }
+        });
+    }
 }
 
 }  // namespace sinew::inline v0

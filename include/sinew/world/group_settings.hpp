@@ -47,7 +47,6 @@ struct group_report {
 template <class S>
 struct group_pace {
     S next_step{};  ///< s, proposed by step control; 0 before it knows
-    S last_step{};  ///< s
     detail::growth_control<S> control{};
     [[nodiscard]] friend constexpr bool operator==(group_pace const&, group_pace const&) = default;
 };

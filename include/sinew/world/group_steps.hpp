@@ -64,9 +64,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     if (outcome const o = hold(w, length, duration - done); o != outcome::reached) return o;
     last_ = step_part(length, report);
     if (!last_) return outcome::failed;
+    if (outcome const o = look_back(w, length); o != outcome::reached) return o;
     if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
     ++r.steps;
-    r.pace.last_step = length;
     done = last ? duration : static_cast<S>(r.steps) * step;
     return outcome::reached;
 }
@@ -87,10 +87,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     auto const keep_events = [&] {
         if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
     };
-    auto const keep = [&](S const& taken, S const& at) {
+    auto const keep = [&](S const& at) {
         keep_events();
         ++r.steps;
-        r.pace.last_step = taken;
         done = at;
         return outcome::reached;
     };
@@ -114,8 +113,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     }
     last_ = step_part(half, report);
     if (!last_) return length > floor ? shorten(S(1) / S(4)) : outcome::failed;
+    if (outcome const o = look_back(w, half); o != outcome::reached) return o;
     // What has broken cannot be taken back: the first half is kept as it is.
-    if (last_.broken > 0) return keep(half, done + half);
+    if (last_.broken > 0) return keep(done + half);
     keep_events();
     if (outcome const o = hold(w, half, left - half); o != outcome::reached) return o;
     last_ = step_part(half, report);
@@ -138,8 +138,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     }
     S const grown = length * r.pace.control.accept(control, min(error, scalar_traits<S>::max), order, false);
     step = max(free || grown > step ? grown : step, floor);
+    if (outcome const o = look_back(w, half); o != outcome::reached) return o;
     ++r.steps;  // two halves are two
-    return keep(half, last ? done + left : end);
+    return keep(last ? done + left : end);
 }
 
 }  // namespace sinew::inline v0

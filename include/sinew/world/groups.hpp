@@ -29,24 +29,18 @@
 
 namespace sinew::inline v0 {
 
-// As it is now: what stands behind the rigid bodies is another's when others come, and if others have stepped the world since, their last step is the last one of all.
+// What stands behind the rigid bodies is another's when others come.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_at(std::uint32_t node) const noexcept {
-    if (!(node < known_)) return {};
-    group_pace<S> pace = paces_.of_nodes[node];
-    if (!are_last_) pace.last_step = S(0);
-    return pace;
+    return node < known_ ? paces_.of_nodes[node] : group_pace<S>{};
 }
 
 // The most careful of its members': two groups that merge go on with the shorter step.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
     group_pace<S> pace{};
-    bool first = true;
     for (std::uint32_t const node : lists_.nodes.of(group)) {
         group_pace<S> const its = pace_at(node);
-        if (first) pace.last_step = its.last_step;
-        first = false;
         if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
             pace.next_step = its.next_step;
             pace.control = its.control;
@@ -60,18 +54,16 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::a
     run& r = runs_[group];
     r = {};
     r.pace = pace_of(group);
-    if constexpr (env::has_shapes)
-        if (!(r.pace.last_step > S(0))) r.pace.last_step = w.last_h_;
+    S step = settings.mode != stepping::fixed && r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
+    if (!(step > S(0))) step = duration;
     std::size_t begun = 0, ended = 0;
     if constexpr (env::has_shapes) {
         begun = staged_.begun.size();
         ended = staged_.ended.size();
-        part_.fill(w, lists_, group, r.pace.last_step, staged_.hulls);
+        part_.fill(w, lists_, group, min(step, duration), staged_.hulls);
     } else {
-        part_.fill(w, lists_, group, r.pace.last_step, nothing{});
+        part_.fill(w, lists_, group, step, nothing{});
     }
-    S step = r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
-    if (!(step > S(0))) step = duration;
     S const floor = max(settings.min_step, S(4) * epsilon_v<S> * duration);
     S done{};
     while (done != duration) {
@@ -128,13 +120,13 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 
     std::size_t const bodies = w.states_.size();
     known_ = paces_.bodies == bodies ? paces_.of_nodes.size() : std::min({paces_.bodies, bodies, paces_.of_nodes.size()});
-    are_last_ = !any(differs(paces_.time, w.time()));
+    transaction chain(*this, w);
     w.wake_for_gravity();
     w.arrange();
     part_.prepare(w);
     place_hulls(w, duration);
     join_all(w);
-    transaction chain(*this, w);
+    chain.lend();
     outcome o = outcome::merged;
     for (;;) {
         gather(w);

@@ -79,7 +79,6 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     put_back(s);
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
-    this->accept_gravity();
     this->arrange();
     clear_applied();  // forces for the coming step were meant for another one
     return true;

@@ -22,7 +22,6 @@ public:
     struct paces_type {
         typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
         std::size_t bodies = 0;                                                  // the rigid ones, with the ground
-        S time{};                                                                // of the world, when they were left, s
         [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
     };
 
@@ -93,10 +92,11 @@ private:
     struct transaction {
         simulation_groups& groups;
         World& world;
-        bool open = true;
-        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) {
-            world.save_motion(world.backup_);
+        bool open = true, lent = false;
+        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) { world.save_motion(world.backup_); }
+        constexpr void lend() {
             groups.lend_shapes(world);
+            lent = true;
         }
         transaction(transaction const&) = delete;
         transaction& operator=(transaction const&) = delete;
@@ -106,7 +106,7 @@ private:
         constexpr void commit() {
             open = false;
             groups.part_.release();
-            groups.lend_shapes(world);
+            if (lent) groups.lend_shapes(world);
         }
         constexpr void abort() {
             commit();
@@ -118,6 +118,7 @@ private:
         constexpr void start_again() {
             groups.lend_shapes(world);
             world.put_back(world.backup_);
+            world.wake_for_gravity();
             groups.show_hulls(world);
             groups.lend_shapes(world);
         }
@@ -140,6 +141,8 @@ private:
     constexpr void show_hulls(World& w);
     [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
+    constexpr outcome look_back(World& w, S const& step);
+    constexpr void widen(World& w, std::uint32_t id, aabb<S> const& by, outcome& result);
     [[nodiscard]] constexpr bool may_meet(World const& w, std::uint32_t a, std::uint32_t b) const;
 
     // Groups.
@@ -175,7 +178,6 @@ private:
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
     std::size_t known_ = 0;     // of these, those whose nodes are as they were
-    bool are_last_ = true;  // their steps were the last of the world
     std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};

@@ -156,6 +156,8 @@ protected:
             if (stood != stands || now.asleep != then.asleep) is_arranged_ = false;
             rest_[i] = then;
         }
+        gravity_ = saved.gravity;
+        has_stepped_ = saved.has_stepped;
     }
 
     // Sleeping entries behind the others, each part in the order of the slots.
@@ -204,7 +206,11 @@ protected:
         if (any_sleeps) arrange();
     }
 
-    constexpr void save_rest(auto& saved) const { saved.bodies = rest_; }
+    constexpr void save_rest(auto& saved) const {
+        saved.bodies = rest_;
+        saved.gravity = gravity_;
+        saved.has_stepped = has_stepped_;
+    }
     [[nodiscard]] static constexpr bool equal_rest(sleeping_world const& a, sleeping_world const& b) { return a.rest_ == b.rest_ && a.sleep == b.sleep; }
     using rest_array = array<rest_state<S>, Env::limits.bodies + 1>;
 

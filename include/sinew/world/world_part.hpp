@@ -53,9 +53,9 @@ public:
         if constexpr (env::has_shapes) collider_at_.assign(w.store_.size(), none);
     }
 
-    /// The group's members, and what is around them within their hulls. last_step: of the group, s.
+    /// The group's members, and what is around them within their hulls. step: that it is to take, s.
     template <class Hulls>
-    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         clear();
         whole_ = &w;
         part_.time_ = w.time_;
@@ -72,7 +72,7 @@ public:
                 if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
         take_constraints(of, group);
         take_forces(of, group);
-        if constexpr (env::has_shapes) take_colliders(of, group, last_step, hulls);
+        if constexpr (env::has_shapes) take_colliders(of, group, step, hulls);
         part_.accept_gravity();
         part_.note_layout();
         part_.arrange();
@@ -131,6 +131,17 @@ public:
             if (!(body < members_) || !(part_.may_move(body) || part_.rises_by_touch(body))) continue;
             aabb<S> const reach = part_.reach_awake(id, h);
             f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
+        }
+    }
+    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone far and stops at what stands.
+    template <class F>
+    constexpr void for_each_fast_way(S const& h, F&& f) const {
+        for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
+            auto const& r = part_.store_[id];
+            if (!(r.body < members_) || r.sensor || !(r.continuous || part_.collision.continuous) || !part_.may_move(r.body)) continue;
+            vec3<S> const back = part_.backup_.bodies[r.body].pose.position - part_.states_[r.body].pose.position;
+            if (!(squared_norm(back) * S(4) > r.extent * r.extent)) continue;
+            f(colliders_[id], grown(swept(part_.store_.bounds(id), back), part_.arc_of(id, h) + part_.margin_of(id)));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -334,7 +345,7 @@ private:
         colliders_.push_back(id);
     }
     template <class Hulls>
-    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         World& from = *whole_;
         World& w = part_;
         for (std::uint32_t k = 1; k < members_; ++k) from.store_.for_each_of(bodies_[k], [&](std::uint32_t id) { note_collider(id); });
@@ -354,7 +365,7 @@ private:
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
         std::sort(colliders_.begin(), colliders_.end());
-        w.last_h_ = last_step;
+        w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
             w.store_.index().insert(id, w.box_of(id), w.moves(w.store_[id].body));

@@ -44,6 +44,8 @@ struct saved_rest {
 template <class Env>
 struct saved_rest<Env, true> {
     typename Env::template array<rest_state<typename Env::scalar>, Env::limits.bodies + 1> bodies{};
+    vec3<typename Env::scalar> gravity{};  // with which they came to rest: another wakes them
+    bool has_stepped = false;
     [[nodiscard]] friend constexpr bool operator==(saved_rest const&, saved_rest const&) = default;
 };
 }  // namespace detail
