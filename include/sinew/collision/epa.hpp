@@ -45,14 +45,14 @@ public:
             difference_point<S> const p = support(face_[f].n);
             S const h = dot(face_[f].n, p.w);
             keep_least(f, h);
-            if (h - face_[f].d <= tolerance()) {
+            if (h - face_[f].d <= tolerance_at(h)) {
                 S aside{};
                 vec3<S> const on_a = foot_on_a(f, aside);
                 return {face_[f].n, h, on_a, aside <= S(64) * tolerance()};
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
-            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
+            if (gap <= tolerance_at(best_h_) || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
             if (vertex_count_ == max_vertices) {
                 // All went into one round side: the way out may be on another, whose faces have not had their turn.
                 for (std::size_t g = 0; g < face_count_; ++g)
@@ -63,6 +63,19 @@ public:
             for (std::size_t i = 0; i < 3; ++i) twice = twice || vertex_[face_[f].v[i]].w == p.w;
             if (twice || !expand(f, p)) break;
         }
+        return {best_n_, best_h_, foot_of_best(), false};
+    }
+
+    /// The least h of a face that may hide a way out shorter than `depth`, and looks another way than those that are `known` already; infinite if there is none.
+    template <class Support>
+    [[nodiscard]] constexpr epa_result<S> elsewhere(Support const& support, S const& depth, vec3<S> const* known, std::size_t count) noexcept {
+        have_best_ = false;
+        for (std::size_t f = 0; f < face_count_; ++f) {
+            bool other = key_[f] < depth - tolerance_at(depth);
+            for (std::size_t i = 0; i < count; ++i) other = other && dot(face_[f].n, known[i]) < S(value_type_t<S>(0.95));
+            if (other) keep_least(f, dot(face_[f].n, support(face_[f].n).w));
+        }
+        if (!have_best_) return {{}, infinity_v<S>, {}, false};
         return {best_n_, best_h_, foot_of_best(), false};
     }
 
@@ -132,6 +145,10 @@ private:
         return s.on_a();
     }
     [[nodiscard]] constexpr S tolerance() const noexcept { return max(S(8) * epsilon_v<S>, S(value_type_t<S>(1e-10))) * size_; }
+    // Of a depth: a ten-millionth of itself, as far as the scalar tells it (m).
+    [[nodiscard]] constexpr S tolerance_at(S const& depth) const noexcept {
+        return clamp(S(value_type_t<S>(1e-7)) * abs(depth), S(8) * epsilon_v<S> * size_, tolerance());
+    }
 
     constexpr bool make_face(std::size_t slot, std::size_t i, std::size_t j, std::size_t k) noexcept {
         face& f = face_[slot];
@@ -358,11 +375,101 @@ private:
     epa_result<S> flat_;
 };
 
+/// Finds the least h near r, from outside: moved apart along n, and `clear` more, the cores' nearest points tell a better n, whose h is never larger. The
+/// direction's error shrinks by the distance over the radii of curvature of A - B, each time; from the last three such steps the next are extrapolated
+/// (Anderson 1965), and taken back if that does not lead to a lesser h. `size`: the largest |w|.
+template <class S, class Support>
+constexpr void turn_to_least(Support const& support, S const& size, epa_result<S>& r) noexcept {
+    S clear = S(value_type_t<S>(0.01)) * size;
+    // A normal found by GJK is rounded, and h by as much as that turns it: less of a worse h than this is no news.
+    S const noise = S(16) * epsilon_v<S> * size, slack = max(S(64) * epsilon_v<S>, S(value_type_t<S>(1e-12))) * size;
+    S const most_clear = S(value_type_t<S>(0.16)) * size;
+    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = max(S(value_type_t<S>(4e-9)), S(128) * epsilon_v<S>);
+    vec3<S> aim = r.normal, plain{};
+    S aim_depth = r.depth, plain_depth{}, last = r.depth, least_aside = infinity_v<S>;
+    // The last steps: from where, and which way.
+    vec3<S> from[2]{}, turned[2]{};
+    std::size_t steps = 0;
+    bool extrapolated = false;
+    int in_vain = 0;
+    for (int k = 0; k < 30; ++k) {
+        vec3<S> const shift = (aim_depth + clear) * aim;
+        auto const shifted = [&](vec3<S> const& d) {
+            difference_point<S> p = support(d);
+            p.w = p.w - shift;
+            return p;
+        };
+        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
+        bool const apart = g.status == gjk_status::apart;
+        vec3<S> const n = apart ? g.v * (S(-1) / g.distance) : aim, turn = n - aim;
+        S const h = dot(n, support(n).w);
+        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
+        if (!apart || !(h <= last + (k == 0 ? near : slack))) {
+            if (!extrapolated) break;
+            aim = plain;
+            aim_depth = plain_depth;
+            extrapolated = false;
+            steps = 0;
+            continue;
+        }
+        bool const settled = last - h <= noise;
+        last = min(last, h);
+        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
+        S const aside = norm(turn) * (aim_depth + clear);
+        bool const lesser = k == 0 || r.depth - h > noise;
+        if (settled && !(aside * S(2) < least_aside) && ++in_vain == 2) k = 30;
+        if (lesser || aside < least_aside) {
+            if (lesser || h - r.depth <= noise) {
+                r.normal = n;
+                r.depth = h;
+            }
+            r.on_a = point_on_a(g, size);
+            least_aside = aside;
+        }
+        if (settled && norm(turn) <= close) break;
+        if (settled && clear < most_clear) {  // as well as this distance tells n
+            clear = S(4) * clear;
+            steps = 0;
+        }
+        plain = n;
+        plain_depth = h;
+        // The turn is 0 where that of a combination of the last steps is, as far as turns are linear.
+        extrapolated = false;
+        vec3<S> ahead = n;
+        if (steps > 0) {
+            vec3<S> const p = turn - turned[0], q = steps > 1 ? turn - turned[1] : vec3<S>{S(0), S(0), S(0)};
+            S const pp = dot(p, p), qq = dot(q, q), pq = dot(p, q), pt = dot(p, turn), qt = dot(q, turn), both = pp * qq - pq * pq;
+            if (both > S(value_type_t<S>(1e-4)) * pp * qq) {
+                S const u = (qq * pt - pq * qt) / both, v = (pp * qt - pq * pt) / both;
+                ahead = n - u * (aim - from[0] + p) - v * (aim - from[1] + q);
+            } else if (pp > S(0)) {
+                ahead = n - (pt / pp) * (aim - from[0] + p);
+            }
+            extrapolated = squared_norm(ahead - n) < S(1) / S(4);
+        }
+        from[1] = from[0];
+        turned[1] = turned[0];
+        from[0] = aim;
+        turned[0] = turn;
+        if (steps < 2) ++steps;
+        aim = extrapolated ? normalize(ahead) : n;
+        aim_depth = extrapolated ? dot(aim, support(aim).w) : h;
+        // Where the steps do not shrink yet, ever farther the same way.
+        if (!extrapolated)
+            for (S far = S(1); far < S(1024); far = far * S(2)) {
+                vec3<S> const there = normalize(n + far * turn);
+                S const there_depth = dot(there, support(there).w);
+                if (!(there_depth < aim_depth)) break;
+                aim = there;
+                aim_depth = there_depth;
+            }
+    }
+}
+
 /// The least translation that separates the cores, from the simplex GJK ended with.
 ///
-/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, and `clear` more,
-/// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
-/// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
+/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside. Where the polytope leaves room for a shorter way
+/// elsewhere, that is gone after as well.
 template <class S, class Support>
 [[nodiscard]] constexpr epa_result<S> epa_search(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
@@ -376,60 +483,16 @@ template <class S, class Support>
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S clear = S(value_type_t<S>(0.01)) * size;
-    S const noise = S(16) * epsilon_v<S> * size, most_clear = S(value_type_t<S>(0.16)) * size;
-    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = clear * max(S(value_type_t<S>(1e-7)), S(8192) * epsilon_v<S>);
-    vec3<S> aim = r.normal, last_n{}, last_turn{};
-    S aim_depth = r.depth, last = r.depth, least_aside = infinity_v<S>;
-    int in_vain = 0;
-    for (int k = 0; k < 30; ++k) {
-        vec3<S> const shift = (aim_depth + clear) * aim;
-        auto const shifted = [&](vec3<S> const& d) {
-            difference_point<S> p = support(d);
-            p.w = p.w - shift;
-            return p;
-        };
-        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
-        if (g.status != gjk_status::apart) break;
-        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
-        S const h = dot(n, support(n).w);
-        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
-        if (!(h <= last + (k == 0 ? near : noise))) break;
-        bool const settled = last - h <= noise;
-        last = h;
-        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
-        S const aside = norm(turn) * (aim_depth + clear);
-        if (k == 0 || r.depth - h > noise || (aside < least_aside && h - r.depth <= noise)) {
-            r.normal = n;
-            r.depth = h;
-            r.on_a = point_on_a(g, size);
-            least_aside = aside;
-        } else if (clear < most_clear) {  // as well as this distance tells n
-            clear = S(4) * clear;
-        } else if (++in_vain == 3) {
-            break;
-        }
-        if (settled && norm(turn) * size <= close) break;
-        aim = n;
-        aim_depth = h;
-        vec3<S> const change = turn - last_turn;
-        S const cc = dot(change, change);
-        auto const attempt = [&](vec3<S> const& further) {
-            vec3<S> const ahead = normalize(further);
-            S const there = dot(ahead, support(ahead).w);
-            bool const is_less = there < aim_depth;
-            if (is_less) {
-                aim = ahead;
-                aim_depth = there;
-            }
-            return is_less;
-        };
-        bool const extrapolated = k > 0 && cc > S(0) && attempt(n - (dot(change, turn) / cc) * (n - last_n));
-        // Where the steps do not shrink yet, ever farther the same way.
-        if (!extrapolated)
-            for (S far = S(1); far < S(1024) && attempt(n + far * turn); far = far * S(2)) {}
-        last_n = n;
-        last_turn = turn;
+    vec3<S> known[8] = {r.normal};  // where a search began and ended
+    turn_to_least(support, size, r);
+    known[1] = r.normal;
+    for (std::size_t i = 2; i < 8; i += 2) {
+        epa_result<S> other = polytope.elsewhere(support, r.depth, known, i);
+        if (!(other.depth < infinity_v<S>)) break;
+        known[i] = other.normal;
+        turn_to_least(support, size, other);
+        known[i + 1] = other.normal;
+        if (other.depth < r.depth) r = other;
     }
     return r;
 }
