@@ -49,7 +49,7 @@ template <class... K>
 inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
 }  // namespace detail
 
-/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
+/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
     template <class Env>

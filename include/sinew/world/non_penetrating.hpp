@@ -85,7 +85,7 @@ public:
 
     Integrator integrator{};
     step_parameters<S> parameters = first_parameters();  ///< absolute_error is in m, rad and s, whatever the mass; min_step and event_tolerance are not asked for
-    typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
+    typename lagrange_multipliers<warm_dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
     S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
@@ -94,7 +94,6 @@ public:
 
     constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) {
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
-        solver.linear.warm = true;
     }
     // It refers to itself.
     non_penetrating(non_penetrating const&) = delete;
