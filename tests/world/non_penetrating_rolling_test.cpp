@@ -1,5 +1,5 @@
 // What is round rolls where no position may be edited: sides and rims of cylinders and cones, over faces, over each other.
-#include <sinew/sinew.hpp>
+#include <world/non_penetrating_scene.hpp>
 
 #include <gtest/gtest.h>
 
@@ -7,15 +7,10 @@
 
 namespace {
 
-struct config : sinew::default_config {
-    using scalar = double;
-};
-using vec = sinew::vec3<double>;
-using material = sinew::material<double>;
-using world_type = sinew::world<config, sinew::half_space, sinew::box, sinew::sphere, sinew::capsule, sinew::cylinder, sinew::cone, sinew::rounded_cylinder>;
-using motion = sinew::non_penetrating<world_type>;
+using namespace sinew_test;
 
-constexpr double g = 9.81, quarter = 1.5707963267948966;
+using world_type = moving_world<sinew::sphere, sinew::capsule, sinew::cylinder, sinew::cone, sinew::rounded_cylinder>;
+using motion = sinew::non_penetrating<world_type>;
 
 vec along(sinew::quaternion<double> const& q) { return rotate(q, vec{0, 1, 0}); }
 
