@@ -71,6 +71,35 @@ TEST(NonPenetratingHits, OnlyFrictionTakesEnergy) {
         }
     EXPECT_GT(rubbed, 50);
 }
+// Two corners at once: what they give together obeys Newton's law and Coulomb's, mu of the push that there is and not of one without friction.
+TEST(NonPenetratingHits, AnEdgeRubsAsHardAsItIsPushed) {
+    int slid = 0, stuck = 0;
+    for (double const half : {0.1, 0.5})
+        for (double const e : {0.0, 0.5})
+            for (double const mu : {0.1, 0.3, 0.6, 1.0})
+                for (double const along : {0.3, 3.0}) {
+                    world_type w;
+                    w.gravity = {};
+                    w.add(sinew::half_space<double>{}, w.ground(), {.material = bouncy(e, mu)});
+                    auto const turned = sinew::quaternion_exp(vec{0, 0, 0.3});
+                    vec const r = rotate(turned, vec{-0.3, -half, 0});
+                    auto const b = w.add_solid(box{{0.3, half, 0.2}}, 1000.0, {{0, 1e-9 - r.y(), 0}, turned}, {.material = bouncy(e, mu)}, {{along, -2, 0}, {}});
+                    motion m(w);
+                    auto const report = m.advance(1e-7);
+                    ASSERT_TRUE(report);
+                    ASSERT_EQ(report.hits, 1u);
+                    vec const v = w.twist(b).linear, P = (v - vec{along, -2, 0}) * w.body(b).mass, u = v + cross(w.twist(b).angular, r);
+                    EXPECT_NEAR(u.y(), 2 * e, 1e-5) << half << ' ' << e << ' ' << mu << ' ' << along;
+                    EXPECT_LE(std::abs(P.x()), mu * P.y() * (1 + 1e-5)) << half << ' ' << e << ' ' << mu << ' ' << along;
+                    bool const slides = std::abs(u.x()) > 1e-4;
+                    if (slides) {
+                        EXPECT_NEAR(P.x(), -mu * P.y() * (u.x() > 0 ? 1 : -1), 1e-5 * P.y()) << half << ' ' << e << ' ' << mu << ' ' << along;
+                    }
+                    ++(slides ? slid : stuck);
+                }
+    EXPECT_GT(slid, 10);
+    EXPECT_GT(stuck, 10);
+}
 TEST(NonPenetratingHits, NothingAddsEnergyToATumblingBoxWithFriction) {
     for (double const mu : {0.2, 0.5}) {
         world_type w;

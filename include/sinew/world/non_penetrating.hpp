@@ -565,14 +565,8 @@ private:
             give_impulses();
         }
     }
-    // Where one point hits alone friction is what its own push allows, and not that of a hit without friction, which may be several times as hard: its bounds
-    // are renewed. Pushes of several points need not settle so.
-    constexpr void give_impulses() {
-        int const passes = solver.friction_passes;
-        if (entries_.size() == 1 && passes < 8) solver.friction_passes = 8;
-        (void)solver.impulses(make_problem());
-        solver.friction_passes = passes;
-    }
+    // Friction is what a point's own push allows, and not that of a hit without friction, which may be several times as hard.
+    constexpr void give_impulses() { (void)solver.impulses(make_problem(), solver.friction_passes > 32 ? solver.friction_passes : 32); }
     constexpr void stop(std::uint32_t i, std::uint32_t j) {
         for (std::uint32_t const body : {i, j}) {
             auto& t = world_->states_[body].twist;
