@@ -219,6 +219,7 @@ private:
             auto& c = entries_[k].constraint;
             auto const &a = state_of(k, 0), &b = state_of(k, 1);
             c.follow(a.pose, b.pose);
+            if (c.is_smooth) finder_.roll(*world_, finder_.pairs()[rests_[k].pair], c, a.pose, b.pose);
             if (c.slides) {
                 vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
                 S const speed = norm(v);
