@@ -18,7 +18,7 @@ using config = direct_config<lagrange_multipliers<Linear>, double, Integrator>;
 
 template <class Linear>
 struct bounded : testing::Test {};
-using linear_parts = testing::Types<dantzig, sparse_ldlt>;
+using linear_parts = testing::Types<dantzig, warm_dantzig, sparse_ldlt>;
 TYPED_TEST_SUITE(bounded, linear_parts);
 
 // ---- hits

@@ -1,5 +1,5 @@
 // Many contacts at rest where no position may be edited: steps are as long as accuracy asks, whatever the size of the bodies.
-#include <sinew/sinew.hpp>
+#include <world/non_penetrating_scene.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,13 +8,9 @@
 
 namespace {
 
-struct config : sinew::default_config {
-    using scalar = double;
-};
-using vec = sinew::vec3<double>;
-using box = sinew::box<double>;
-using material = sinew::material<double>;
-using world_type = sinew::world<config, sinew::box, sinew::half_space>;
+using namespace sinew_test;
+
+using world_type = moving_world<>;
 using motion = sinew::non_penetrating<world_type>;
 
 // Rows of 4, 3, 2 and 1 boxes; their sides touch if pitch is twice the half edge of 0.2 m.

@@ -1,21 +1,28 @@
 // What is round rolls where no position may be edited: sides and rims of cylinders and cones, over faces, over each other.
-#include <sinew/sinew.hpp>
+#include <world/non_penetrating_scene.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
 
-struct config : sinew::default_config {
-    using scalar = double;
-};
-using vec = sinew::vec3<double>;
-using material = sinew::material<double>;
-using world_type = sinew::world<config, sinew::half_space, sinew::box, sinew::sphere, sinew::capsule, sinew::cylinder, sinew::cone, sinew::rounded_cylinder>;
-using motion = sinew::non_penetrating<world_type>;
+using namespace sinew_test;
 
-constexpr double g = 9.81, quarter = 1.5707963267948966;
+// Told by its support function alone: the farthest point along d is half^2 d / |half d|.
+template <class S>
+struct egg {
+    sinew::vec3<S> half{S(1), S(1), S(1)};  // m
+    constexpr sinew::vec3<S> support(sinew::vec3<S> const& d) const {
+        sinew::vec3<S> const r{half[0] * d[0], half[1] * d[1], half[2] * d[2]};
+        S const size = norm(r);
+        return size > S(0) ? sinew::vec3<S>{half[0] * r[0] / size, half[1] * r[1] / size, half[2] * r[2] / size} : sinew::vec3<S>{};
+    }
+};
+
+using world_type = moving_world<egg, sinew::sphere, sinew::capsule, sinew::cylinder, sinew::cone, sinew::rounded_cylinder>;
+using motion = sinew::non_penetrating<world_type>;
 
 vec along(sinew::quaternion<double> const& q) { return rotate(q, vec{0, 1, 0}); }
 
@@ -49,6 +56,47 @@ TEST(non_penetrating_rolling, so_does_one_with_rounded_edges) {
     auto const p = mass_properties_of<double>(shape, 1000.0);
     double const share = 1 / (1 + p.inertia(1, 1) / (p.mass * 0.04));
     expect_rolls_down(shape, 0.2, share, false);
+}
+// A ball of which nothing is known but its support function: 5/7 g sin.
+TEST(non_penetrating_rolling, what_is_told_by_its_support_function_rolls) {
+    double const angle = 0.3, r = 0.2;
+    vec const normal{-std::sin(angle), std::cos(angle), 0}, down{-std::cos(angle), -std::sin(angle), 0};
+    for (bool const first : {false, true}) {
+        world_type w;
+        auto const b = w.add(sinew::rigid_body_of(mass_properties_of<double>(ball{r}, 1000.0), sinew::pose<double>{normal * r}));
+        auto const shape = [&] { w.add(egg<double>{{r, r, r}}, b, {.material = material::of(1)}); };
+        if (first) shape();
+        w.add(box{{5, 0.1, 1}}, w.ground(), {.frame = {normal * -0.1, sinew::quaternion_exp(vec{0, 0, angle})}, .material = material::of(1)});
+        if (!first) shape();
+        motion m(w);
+        auto const report = m.advance(1.0);
+        ASSERT_TRUE(report);
+        EXPECT_EQ(report.stopped, 0u);
+        EXPECT_GE(report.nearest, -1e-9);
+        EXPECT_NEAR(dot(w.position(b) - normal * r, down), 5.0 / 14 * g * std::sin(angle), 1e-6);
+        EXPECT_NEAR(w.twist(b).angular.z() * r, dot(w.twist(b).linear, down), 1e-6);
+    }
+}
+// Of three unequal axes, rolling: nothing slides, so nothing takes energy.
+TEST(non_penetrating_rolling, an_egg_that_rolls_keeps_its_energy) {
+    for (double const mu : {0.0, 2.0}) {
+        world_type w;
+        w.add(sinew::half_space<double>{}, w.ground(), {.material = material::of(mu)});
+        vec const half{0.3, 0.2, 0.25}, omega{0.3, 0.2, -4};
+        auto const b = w.add_solid(egg<double>{half}, 1000.0, {{0, half.y(), 0}}, {.material = material::of(mu)}, {cross(omega, vec{0, half.y(), 0}), omega});
+        double const energy = w.energy();
+        motion m(w);
+        double lowest = 1, highest = 0;
+        for (int k = 0; k < 20; ++k) {
+            auto const report = m.advance(0.1);
+            ASSERT_TRUE(report);
+            EXPECT_EQ(report.stopped, 0u);
+            EXPECT_NEAR(w.energy(), energy, 1e-5 * energy) << mu << ' ' << w.time();
+            lowest = std::min(lowest, w.position(b).y());
+            highest = std::max(highest, w.position(b).y());
+        }
+        EXPECT_GT(highest - lowest, 0.01) << mu;  // it does turn
+    }
 }
 TEST(non_penetrating_rolling, on_the_level_it_goes_on_however_slow) {
     for (double const speed : {3.0, 0.1, 1e-3})

@@ -1,4 +1,4 @@
-#include <sinew/sinew.hpp>
+#include <world/non_penetrating_scene.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,24 +11,11 @@
 
 namespace {
 
-struct config : sinew::default_config {
-    using scalar = double;
-};
-using vec = sinew::vec3<double>;
-using ball = sinew::sphere<double>;
-using box = sinew::box<double>;
-using material = sinew::material<double>;
-using world_type = sinew::world<config, sinew::sphere, sinew::box, sinew::half_space>;
+using namespace sinew_test;
+
+using world_type = moving_world<sinew::sphere>;
 using motion = sinew::non_penetrating<world_type>;
 using sinew::advance_status;
-
-constexpr double g = 9.81;
-
-material bouncy(double e, double friction = 0) {
-    material m = material::of(friction, e);
-    m.restitution_threshold = 0;
-    return m;
-}
 
 // Drops on a floor: r under gravity from height h above it.
 TEST(NonPenetrating, ABallComesBackAsTheLawSays) {

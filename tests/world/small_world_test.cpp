@@ -180,4 +180,11 @@ TEST(small_world, a_vector_for_nothing_is_empty_and_full) {
     EXPECT_EQ(v, (static_vector<double, 0>{}));
 }
 
+// Of four hinges of five rows, once without bounds that depend on multipliers and once with them.
+TEST(small_world, pivoting_keeps_its_answers_only_where_asked) {
+    using plain = world_of<config<lagrange_multipliers<dantzig>>>;
+    using warm = world_of<config<lagrange_multipliers<warm_dantzig>>>;
+    EXPECT_GE(sizeof(warm), sizeof(plain) + 2 * 4 * 5 * sizeof(float));
+}
+
 }  // namespace

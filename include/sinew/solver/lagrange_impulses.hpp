@@ -22,7 +22,7 @@
 
 namespace sinew::inline v0 {
 
-/// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
+/// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
     template <class Env>

@@ -49,7 +49,7 @@ template <class... K>
 inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
 }  // namespace detail
 
-/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
+/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
     template <class Env>
@@ -113,9 +113,10 @@ public:
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
 
-    /// Takes away, by impulses, the speed with which inequalities are hit. Whether there was any.
+    /// Takes away, by impulses, the speed with which inequalities are hit. Whether there was any. Friction: bounds from the impulses of the pass before; from the
+    /// third on from the mean of all before, the later ones counting more, until they settle: a push that falls as friction rises would be overshot in turns.
     template <class P>
-    constexpr bool impulses(P const& p)
+    constexpr bool impulses(P const& p, int passes)
         requires(facts::any_bounds && linear_type::bounds)
     {
         if (!is_hit(p)) return false;
@@ -124,13 +125,19 @@ public:
         gather_rates(p);
         (void)linear.solve(p, rows_, true);
         if constexpr (facts::any_limits_of_lambda) {
-            for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
+            for (int pass = 0; pass < passes; ++pass) {
+                if (!take_pushes(p, pass == 0)) break;
                 (void)linear.solve(p, rows_, false);
             }
         }
         detail::push_bodies(p, rows_, v_);
         return true;
+    }
+    template <class P>
+    constexpr bool impulses(P const& p)
+        requires(facts::any_bounds && linear_type::bounds)
+    {
+        return impulses(p, friction_passes);
     }
 
     /// After the bodies have moved.
@@ -176,6 +183,28 @@ private:
         report.full_rank = r.full_rank;
         apply(p, forces, particle_forces);
         return report;
+    }
+
+    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed.
+    template <class P>
+    constexpr bool take_pushes(P const& p, bool first) {
+        S most(0), change(0);
+        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto& e, place const& at) {
+            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
+                S const found = rows_.lambda[at.row + r], last = e.lambda[r];
+                e.lambda[r] = first ? found : (last + found) / S(2);
+                most = max(most, abs(found));
+                change = max(change, first ? abs(found) : abs(found - last));
+            }
+            auto const none = detail::entry_limits(p, e, decltype(e.lambda){});
+            auto const limits = impulse_limits(detail::entry_limits(p, e, e.lambda), none);
+            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
+                if (rows_.use[at.row + r] == row_use::idle) continue;
+                rows_.lower[at.row + r] = limits.lower[r];
+                rows_.upper[at.row + r] = limits.upper[r];
+            }
+        });
+        return change > most * S(64) * sqrt(epsilon_v<S>);
     }
 
     template <class K>

@@ -3,6 +3,7 @@
 //
 //   cholesky, ldlt       A = J W J^T + S as a dense matrix, factored                     equalities
 //   dantzig              the same matrix, Dantzig's pivoting                             equalities, inequalities, bounds, friction
+//   warm_dantzig         the same, from the answer to the last solve                     the same
 //   conjugate_gradient   no matrix: A x is J (W (J^T x)), body by body                   equalities
 //   sparse_ldlt          linear time, see sparse_part.hpp                                all
 //
@@ -196,28 +197,55 @@ struct ldlt {
     }
 };
 
-/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
-struct dantzig {
-    template <class Env>
-    class part;
-};
+namespace detail {
 
+// Answers to the last solves. Of a matrix there are two: without the bounds that depend on multipliers, and with them.
 template <class Env>
-class dantzig::part {
+class last_answers {
+public:
+    using S = typename Env::scalar;
+    /// Puts the answer to the last such solve into x, as long as the rows are the same. Whether there is one.
+    template <class X>
+    constexpr bool recall(row_system<Env> const& rows, bool first, X& x) const noexcept {
+        auto const& last = last_[first ? 0 : 1];
+        if (last.version != rows.version() || last.x.size() != x.size() || x.size() == 0) return false;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = last.x[i];
+        return true;
+    }
+    template <class X>
+    constexpr void note(row_system<Env> const& rows, bool first, X const& x) {
+        auto& last = last_[first ? 0 : 1];
+        make_room(last.x, rows.rows());
+        last.x.resize(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) last.x[i] = x[i];
+        last.version = rows.version();
+    }
+    constexpr void forget() noexcept {
+        for (auto& l : last_) l.x.clear();
+    }
+
+private:
+    struct answer {
+        typename Env::template array<S, Env::max_rows> x{};
+        std::uint32_t version = 0;  // of the rows
+    };
+    answer last_[2]{};
+};
+struct no_answers {};
+
+template <class Env, bool Remembers>
+class pivoting_part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
     static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
-    bool warm = false;  ///< it starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
-        auto& last = last_[renew ? 0 : 1];  // the first of the solves of one matrix, and those with bounds that were renewed
-        bool const again = warm && last.version == rows.version() && last.x.size() == n && n > 0;
         if (renew && softness > S(0))
             for (std::size_t i = 0; i < n; ++i)
                 if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
@@ -236,15 +264,10 @@ public:
         }
         if (same) return report_;  // it has been solved
         auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
-        if (again)
-            for (std::size_t i = 0; i < n; ++i) x_[i] = last.x[i];
+        bool again = false;
+        if constexpr (Remembers) again = last_.recall(rows, renew, x_);
         auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
-        if (warm) {
-            make_room(last.x, rows.rows());
-            last.x.resize(n);
-            for (std::size_t i = 0; i < n; ++i) last.x[i] = x_[i];
-            last.version = rows.version();
-        }
+        if constexpr (Remembers) last_.note(rows, renew, x_);
         for (S& l : rows.lambda) l = S(0);
         report_ = {};
         for (std::size_t i = 0; i < n; ++i) {
@@ -256,23 +279,34 @@ public:
         return report_;
     }
     /// The next solve starts cold.
-    constexpr void forget() noexcept {
-        for (auto& l : last_) l.x.clear();
+    constexpr void forget() noexcept
+        requires(Remembers)
+    {
+        last_.forget();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness && a.warm == b.warm; }
+    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return a.softness == b.softness; }
 
 private:
-    struct answer {
-        typename Env::template array<S, Env::max_rows> x{};
-        std::uint32_t version = 0;  // of the rows
-    };
     detail::dense_matrix<Env> matrix_{};
     typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
-    answer last_[2]{};
+    [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
     linear_report report_{};
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
+};
+
+}  // namespace detail
+
+/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
+struct dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, false>;
+};
+/// The same, which starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again.
+struct warm_dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, true>;
 };
 
 namespace detail {

@@ -85,7 +85,7 @@ public:
 
     Integrator integrator{};
     step_parameters<S> parameters = first_parameters();  ///< absolute_error is in m, rad and s, whatever the mass; min_step and event_tolerance are not asked for
-    typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
+    typename lagrange_multipliers<warm_dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
     S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
@@ -94,7 +94,6 @@ public:
 
     constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) {
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
-        solver.linear.warm = true;
     }
     // It refers to itself.
     non_penetrating(non_penetrating const&) = delete;
@@ -220,6 +219,7 @@ private:
             auto& c = entries_[k].constraint;
             auto const &a = state_of(k, 0), &b = state_of(k, 1);
             c.follow(a.pose, b.pose);
+            if (c.is_smooth) finder_.roll(*world_, finder_.pairs()[rests_[k].pair], c, a.pose, b.pose);
             if (c.slides) {
                 vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
                 S const speed = norm(v);
@@ -566,14 +566,8 @@ private:
             give_impulses();
         }
     }
-    // Where one point hits alone friction is what its own push allows, and not that of a hit without friction, which may be several times as hard: its bounds
-    // are renewed. Pushes of several points need not settle so.
-    constexpr void give_impulses() {
-        int const passes = solver.friction_passes;
-        if (entries_.size() == 1 && passes < 8) solver.friction_passes = 8;
-        (void)solver.impulses(make_problem());
-        solver.friction_passes = passes;
-    }
+    // Friction is what a point's own push allows, and not that of a hit without friction, which may be several times as hard.
+    constexpr void give_impulses() { (void)solver.impulses(make_problem(), solver.friction_passes > 32 ? solver.friction_passes : 32); }
     constexpr void stop(std::uint32_t i, std::uint32_t j) {
         for (std::uint32_t const body : {i, j}) {
             auto& t = world_->states_[body].twist;

@@ -26,6 +26,11 @@
 //
 //   c_ddot gets - r k^2 / s,  and the point that touches goes by r k / s along t where b is round, against t where a is
 //
+// Or it is smooth all over, of a shape that is told by its support function s alone: H = Ds(d) in the direction d out of the face says how the farthest point
+// goes as d turns (its eigenvalues are the radii of curvature), and with m = W x n
+//
+//   c_ddot gets - m . H m,  and the point that touches goes by H m where b is smooth, by -H m where a is
+//
 // (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
 
 #include <sinew/constraint/anchor.hpp>
@@ -53,6 +58,8 @@ struct resting_contact {
     normal_of turns = normal_of::nothing;
     vec3<S> circle_axis{}, circle_center{};  ///< of what rolls over a face of the other: unit, and m, in the frame of the body that rolls
     S circle_radius{0};                      ///< m; 0 where nothing is round
+    bool is_smooth = false;                  ///< what rolls has a curvature instead
+    mat3<S> curvature{};                     ///< how its farthest point goes as the direction turns, m, in its frame
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
@@ -136,6 +143,10 @@ struct resting_contact {
                     going const g = going_round(b.direction(circle_axis), tb.angular - ta.angular);
                     push = push - g.rise;
                     on_a = on_b = on_b + g.along;
+                } else if (is_smooth) {
+                    going const g = going_over(b, tb.angular - ta.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b + g.along;
                 }
                 break;
             case normal_of::b:
@@ -143,6 +154,10 @@ struct resting_contact {
                 on_a = on_b = qa + cross(tb.angular, normal) * round_a;
                 if (circle_radius > S(0)) {
                     going const g = going_round(a.direction(circle_axis), ta.angular - tb.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b - g.along;
+                } else if (is_smooth) {
+                    going const g = going_over(a, ta.angular - tb.angular);
                     push = push - g.rise;
                     on_a = on_b = on_b - g.along;
                 }
@@ -206,6 +221,10 @@ private:
         if (!all(s > S(0))) return {};
         S const k = dot(t, cross(turn, normal)) / s, rho = circle_radius / s;
         return {t * (rho * k / s), rho * k * k};
+    }
+    [[nodiscard]] constexpr going going_over(auto const& body, vec3<S> const& turn) const noexcept {
+        vec3<S> const m = cross(turn, normal), along = body.direction(curvature * body.local_direction(m));
+        return {along, dot(m, along)};
     }
     // J_dot v of the push over a face of a, and of b.
     [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {

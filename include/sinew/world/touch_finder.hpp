@@ -118,6 +118,13 @@ public:
             take(w, k, m, own);
         }
     }
+    /// Of a contact whose normal has been turned: where what is smooth touches now, and how it is curved there.
+    static constexpr void roll(World const& w, near_colliders const& p, resting_contact<S>& c, auto const& a, auto const& b) {
+        bool const b_rolls = c.turns == normal_of::a;
+        rounded_point const r = b_rolls ? rounded_at(w, p.b, b.local_direction(-c.normal)) : rounded_at(w, p.a, a.local_direction(c.normal));
+        (b_rolls ? c.core_b : c.core_a) = r.point;
+        c.curvature = r.curvature;
+    }
     /// How long all pairs may go on as they do without passing through each other unseen, s.
     [[nodiscard]] constexpr S safe_time(World const& w) const {
         S longest = infinity_v<S>;
@@ -222,6 +229,7 @@ private:
     constexpr void take(World const& w, std::uint32_t pair, manifold<S> const& m, sinew::material<S> const& surface) {
         auto const& p = pairs_[pair];
         frame<S> const at_a = w.body_frame(p.a), at_b = w.body_frame(p.b);
+        auto const &a = w.states_[p.i].pose, &b = w.states_[p.j].pose;
         for (auto const& point : m.points) {
             if (point.distance > p.shell) continue;
             if (is_full(touches_)) {
@@ -236,6 +244,7 @@ private:
             c.core_a = at_a.local_point(point.on_a - m.normal * m.round_a);
             c.core_b = at_b.local_point(point.on_b + m.normal * m.round_b);
             find_owner(w, p, c, at_a, at_b);
+            if (c.is_smooth) roll(w, p, c, a, b);
             c.tangent = orthonormal_basis(m.normal).u;
             c.static_friction = surface.static_friction;
             c.dynamic_friction = surface.dynamic_friction;
@@ -255,7 +264,41 @@ private:
         vec3<S> axis{}, center{};
         S radius{};          // m; 0 if there is none
         bool side = false;  // the axis lies across the direction: along it nothing bends
+        bool smooth = false;  // it is round every way
     };
+    // Of a shape told by its support function alone: the point of its core that is farthest along d, unit, and how it goes as d turns; all in its body's frame.
+    struct rounded_point {
+        vec3<S> point{};
+        mat3<S> curvature{};
+        bool smooth = false;
+    };
+    [[nodiscard]] static constexpr rounded_point rounded_at(World const& w, std::uint32_t id, vec3<S> const& d) {
+        rounded_point r;
+        auto const& record = w.store_[id];
+        w.store_.with_shape(id, [&](auto const& shape) {
+            using T = std::remove_cvref_t<decltype(shape)>;
+            if constexpr (has_support<T, S> && !has_supporting_face<T, S>) {
+                vec3<S> const out = record.plain ? d : record.local.local_direction(d);
+                auto const in_body = [&](vec3<S> const& v) { return record.plain ? v : record.local.direction(v); };
+                vec3<S> const p = shape.support(out);
+                r.point = record.plain ? p : record.local.point(p);
+                auto const axes = orthonormal_basis(out);
+                // The error of the difference is its square; where it is another over half the way the point jumps: that is a face or an edge.
+                S const far = sqrt(sqrt(epsilon_v<S>)), near = far / S(2);
+                r.smooth = true;
+                S size(0), change(0);
+                for (vec3<S> const& t : {axes.u, axes.v}) {
+                    vec3<S> const over = (shape.support(out + t * far) - shape.support(out - t * far)) / (S(2) * far);
+                    vec3<S> const half = (shape.support(out + t * near) - shape.support(out - t * near)) / (S(2) * near);
+                    r.curvature = r.curvature + outer(in_body(half), in_body(t));
+                    size = max(size, norm(half));
+                    change = max(change, norm(over - half));
+                }
+                r.smooth = size > S(0) && change <= size * S(value_type_t<S>(0.01));
+            }
+        });
+        return r;
+    }
     [[nodiscard]] static constexpr feature feature_at(World const& w, std::uint32_t id, vec3<S> const& point, vec3<S> const& out) {
         feature r;
         frame<S> const at = w.store_.frame_at(id);
@@ -266,7 +309,9 @@ private:
                 polygon<S> const face = supporting_face_of<S>(shape, d);
                 S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
                 if (face.is_face() && dot(face.normal, d) > same) return;
+                r.smooth = rounded_at(w, id, w.body_frame(id).local_direction(out)).smooth;
                 if constexpr (is_revolved<T>) {
+                    if (r.smooth) return;
                     S const wide = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
                     if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * wide * lean) {
                         r.axis = at.direction(vec3<S>{S(0), S(1), S(0)});
@@ -313,18 +358,19 @@ private:
             c.turns = normal_of::edge_b;
         else if (squared_norm(cross(fa.direction, fb.direction)) > S(value_type_t<S>(1e-4)))
             c.turns = normal_of::edges;
-        if (c.turns == normal_of::a && fb.radius > S(0)) roll(c, fb, at_b);
-        if (c.turns == normal_of::b && fa.radius > S(0)) roll(c, fa, at_a);
+        if (c.turns == normal_of::a && fb.radius > S(0)) go_round(c, fb, at_b);
+        if (c.turns == normal_of::b && fa.radius > S(0)) go_round(c, fa, at_a);
         if (fa.what != kind::face && fb.what != kind::face) {
             // The side of a cylinder is what is round about its axis.
             if (fa.side) c.round_a += fa.radius, c.core_a = at_a.local_point(fa.center), c.edge_a = at_a.local_direction(fa.axis);
             if (fb.side) c.round_b += fb.radius, c.core_b = at_b.local_point(fb.center), c.edge_b = at_b.local_direction(fb.axis);
         }
+        c.is_smooth = (c.turns == normal_of::a && fb.smooth) || (c.turns == normal_of::b && fa.smooth);
         if (c.turns == normal_of::a) c.own_normal = at_a.local_direction(c.normal);
         if (c.turns == normal_of::b) c.own_normal = at_b.local_direction(c.normal);
     }
 
-    static constexpr void roll(resting_contact<S>& c, feature const& f, frame<S> const& body) {
+    static constexpr void go_round(resting_contact<S>& c, feature const& f, frame<S> const& body) {
         c.circle_axis = body.local_direction(f.axis);
         c.circle_center = body.local_point(f.center);
         c.circle_radius = f.radius;
