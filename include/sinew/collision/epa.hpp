@@ -66,14 +66,21 @@ public:
         return {best_n_, best_h_, foot_of_best(), false};
     }
 
-    /// The least h of a face that may hide a way out shorter than `depth`, and looks another way than those that are `known` already; infinite if there is none.
+    /// A face that may hide a way out shorter than `depth`, and looks another way than those that are `known` already: that of the least h, or the nearest one.
+    /// Its h is infinite if there is none.
     template <class Support>
-    [[nodiscard]] constexpr epa_result<S> elsewhere(Support const& support, S const& depth, vec3<S> const* known, std::size_t count) noexcept {
+    [[nodiscard]] constexpr epa_result<S> elsewhere(Support const& support, S const& depth, vec3<S> const* known, std::size_t count, bool nearest) noexcept {
         have_best_ = false;
+        S least = depth - tolerance_at(depth);
         for (std::size_t f = 0; f < face_count_; ++f) {
-            bool other = key_[f] < depth - tolerance_at(depth);
-            for (std::size_t i = 0; i < count; ++i) other = other && dot(face_[f].n, known[i]) < S(value_type_t<S>(0.95));
-            if (other) keep_least(f, dot(face_[f].n, support(face_[f].n).w));
+            bool other = key_[f] < least;
+            for (std::size_t i = 0; i < count && other; ++i) other = dot(face_[f].n, known[i]) < S(value_type_t<S>(0.99));
+            if (!other) continue;
+            if (nearest) {
+                least = key_[f];
+                have_best_ = false;
+            }
+            keep_least(f, dot(face_[f].n, support(face_[f].n).w));
         }
         if (!have_best_) return {{}, infinity_v<S>, {}, false};
         return {best_n_, best_h_, foot_of_best(), false};
@@ -382,7 +389,7 @@ template <class S, class Support>
 constexpr void turn_to_least(Support const& support, S const& size, epa_result<S>& r) noexcept {
     S clear = S(value_type_t<S>(0.01)) * size;
     // A normal found by GJK is rounded, and h by as much as that turns it: less of a worse h than this is no news.
-    S const noise = S(16) * epsilon_v<S> * size, slack = max(S(64) * epsilon_v<S>, S(value_type_t<S>(1e-12))) * size;
+    S const noise = S(16) * epsilon_v<S> * size, slack = max(S(32) * epsilon_v<S>, S(value_type_t<S>(1e-12))) * size;
     S const most_clear = S(value_type_t<S>(0.16)) * size;
     S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = max(S(value_type_t<S>(4e-9)), S(128) * epsilon_v<S>);
     vec3<S> aim = r.normal, plain{};
@@ -419,10 +426,8 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
         bool const lesser = k == 0 || r.depth - h > noise;
         if (settled && !(aside * S(2) < least_aside) && ++in_vain == 2) k = 30;
         if (lesser || aside < least_aside) {
-            if (lesser || h - r.depth <= noise) {
-                r.normal = n;
-                r.depth = h;
-            }
+            r.normal = n;
+            r.depth = h;
             r.on_a = point_on_a(g, size);
             least_aside = aside;
         }
@@ -487,12 +492,12 @@ template <class S, class Support>
     turn_to_least(support, size, r);
     known[1] = r.normal;
     for (std::size_t i = 2; i < 8; i += 2) {
-        epa_result<S> other = polytope.elsewhere(support, r.depth, known, i);
+        epa_result<S> other = polytope.elsewhere(support, r.depth, known, i, i == 4);
         if (!(other.depth < infinity_v<S>)) break;
         known[i] = other.normal;
         turn_to_least(support, size, other);
         known[i + 1] = other.normal;
-        if (other.depth < r.depth) r = other;
+        if (other.depth < r.depth - S(32) * epsilon_v<S> * size) r = other;  // not for noise
     }
     return r;
 }
