@@ -256,6 +256,7 @@
 #include <sinew/solver/wide_sweeps.hpp>
 
 #include <sinew/world/adding.hpp>
+#include <sinew/world/advance_report.hpp>
 #include <sinew/world/body_access.hpp>
 #include <sinew/world/collider.hpp>
 #include <sinew/world/collider_access.hpp>
@@ -282,6 +283,7 @@
 #include <sinew/world/group_steps.hpp>
 #include <sinew/world/groups.hpp>
 #include <sinew/world/handle_checks.hpp>
+#include <sinew/world/hit_resolution.hpp>
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/motion_problem.hpp>
@@ -301,6 +303,7 @@
 #include <sinew/world/step.hpp>
 #include <sinew/world/totals.hpp>
 #include <sinew/world/touch_finder.hpp>
+#include <sinew/world/touching_contacts.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
 #include <sinew/world/world_part.hpp>

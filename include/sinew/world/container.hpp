@@ -40,6 +40,10 @@ template <class World>
 class world_part;
 template <class World>
 class touch_finder;
+template <class World, class Entry>
+class touching_contacts;
+template <class World, class Contacts, class Impulses>
+struct hit_resolution;
 }  // namespace detail
 
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
@@ -589,6 +593,10 @@ private:
     friend class motion_problem;
     template <class World>
     friend class detail::touch_finder;
+    template <class World, class Entry>
+    friend class detail::touching_contacts;
+    template <class World, class Contacts, class Impulses>
+    friend struct detail::hit_resolution;
     template <class World, class Integrator>
     friend class non_penetrating;
 

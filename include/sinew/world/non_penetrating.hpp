@@ -24,39 +24,11 @@
 #include <sinew/ode/dormand_prince_54.hpp>
 #include <sinew/ode/step_control.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
-#include <sinew/world/touch_finder.hpp>
+#include <sinew/world/hit_resolution.hpp>
 
 #include <initializer_list>
 
 namespace sinew::inline v0 {
-
-/// How an advance ended. Whatever it says, the world has the last valid state, and its time.
-enum class advance_status : unsigned char {
-    ok,
-    stuck,              ///< no step, however short, is valid, even after the bodies have been stopped
-    step_too_small,     ///< the tolerance asks for steps that time cannot resolve
-    too_many_steps,     ///< max_steps were taken
-    not_finite,         ///< a state or derivative was infinite or NaN
-    invalid_duration,   ///< not positive and finite; nothing was done
-    invalid_parameter,  ///< gravity or a tuning number cannot be; nothing was done
-};
-
-/// What an advance took.
-template <class S>
-struct advance_report {
-    advance_status status = advance_status::ok;
-    S advanced{};                 ///< s
-    std::size_t steps = 0;        ///< kept
-    std::size_t rejections = 0;   ///< taken again because of their error
-    std::size_t trials = 0;       ///< steps taken to find where something touches
-    std::size_t evaluations = 0;  ///< of the equations of motion
-    std::size_t hits = 0;         ///< moments at which impulses acted
-    std::size_t critical = 0;     ///< contacts that would have bounced within the shell, and were stopped
-    std::size_t stopped = 0;      ///< bodies stopped, because no impulse could
-    S nearest = infinity_v<S>;    ///< least distance of a pair at the end of a step, m; negative when deep
-    std::size_t dropped_contacts = 0;  ///< for which the static storage had no room
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == advance_status::ok; }
-};
 
 template <class World, class Integrator = dormand_prince_54>
 class non_penetrating {
@@ -109,8 +81,7 @@ public:
         S const exact = duration - carry, end = begin + exact;
         finder_.contact_shell = contact_shell;
         solver.linear.forget();
-        pushes_.clear();
-        marks_.clear();
+        contacts_.forget();
         bool anew = true;
         stalls_ = crowd_ = 0;
         located_ = false;
@@ -143,7 +114,7 @@ public:
     }
 
     /// Contacts of the last step that rested, with their multipliers (N).
-    [[nodiscard]] constexpr std::span<entry const> contacts() const noexcept { return {entries_.data(), entries_.size()}; }
+    [[nodiscard]] constexpr std::span<entry const> contacts() const noexcept { return {contacts_.entries().data(), contacts_.entries().size()}; }
 
 private:
     [[nodiscard]] static constexpr step_parameters<S> first_parameters() noexcept {
@@ -197,7 +168,7 @@ private:
         ++report_.evaluations;
         w.place_kinematic(from_, t - from_.time);
         w.gather_forces(t);
-        follow();
+        contacts_.follow(w, finder_, speeds());
         (void)solver.solve(make_problem(), std::span<wrench<S>>(w.total_.data(), w.total_.size()), std::span<vec3<S>>(w.particle_total_.data(), w.particle_total_.size()), kind);
     }
     [[nodiscard]] constexpr problem_type make_problem() {
@@ -208,32 +179,17 @@ private:
                 std::span(w.inverse_masses_.data(), w.inverse_masses_.size()),
                 std::span(w.particle_states_.data(), w.particle_states_.size()),
                 std::span<particle_mass<S> const>(w.particle_masses_.data(), w.particle_masses_.size()),
-                std::tuple_cat(own, std::make_tuple(std::span(entries_.data(), entries_.size()))),
-                contents_,
+                std::tuple_cat(own, std::make_tuple(std::span(contacts_.entries().data(), contacts_.entries().size()))),
+                contacts_.contents(),
                 std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
                 S(0)};
     }
-    // Normals and directions of sliding as the bodies are now.
-    constexpr void follow() {
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            auto& c = entries_[k].constraint;
-            auto const &a = state_of(k, 0), &b = state_of(k, 1);
-            c.follow(a.pose, b.pose);
-            if (c.is_smooth) finder_.roll(*world_, finder_.pairs()[rests_[k].pair], c, a.pose, b.pose);
-            if (c.slides) {
-                vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-                S const speed = norm(v);
-                if (speed > sticking_speed && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
-            }
-            auto const& p = finder_.pairs()[rests_[k].pair];
-            c.aim = led(p, c.separation(a.pose, b.pose));
-        }
+    [[nodiscard]] constexpr detail::contact_speeds<S> speeds() const noexcept { return {resting_speed, sticking_speed, slipping_speed, separation_rate}; }
+    // Friction of a hit is what a point's own push allows, and not that of a hit without friction, which may be several times as hard.
+    [[nodiscard]] constexpr auto hits_now() {
+        auto give = [this] { (void)solver.impulses(make_problem(), solver.friction_passes > 32 ? solver.friction_passes : 32); };
+        return detail::hit_resolution<World, detail::touching_contacts<World, entry>, decltype(give)>{*world_, finder_, contacts_, from_, speeds(), report_, give};
     }
-    using near_colliders = typename detail::touch_finder<World>::near_colliders;
-    [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
-    // How fast what rests is led to where it is held, m/s.
-    [[nodiscard]] constexpr S led(near_colliders const& p, S const& distance) const noexcept { return clamp(separation_rate * (p.hold() - distance), S(0), separation_speed(p)); }
-    [[nodiscard]] constexpr rigid_state<S, R> const& state_of(std::size_t k, std::size_t side) const noexcept { return world_->states_[entries_[k].bodies[side]]; }
 
     // One step of at most `left` seconds: how long it was.
     constexpr S take_step(S const& left, bool anew) {
@@ -247,9 +203,10 @@ private:
         finder_.find(w);
         int const level = stalls_ > 3 ? 2 : stalls_ > 1 || crowd_ > 40 ? 1 : 0;
         if (crowd_ > 40) crowd_ = 20;
-        if (level == 2) stop(blocked_[0], blocked_[1]);
-        if (any_hit(level)) resolve(level);
-        take_rests();
+        auto hits = hits_now();
+        if (level == 2) hits.stop(blocked_[0], blocked_[1]);
+        if (hits.any_hit(level, located_)) hits.resolve(level);
+        contacts_.take_rests(w, finder_, speeds());
         w.save_motion(from_);
 
         equations problem{this};
@@ -260,8 +217,8 @@ private:
         problem.get_state(work_.y().span());
         stage_evaluator<equations, S, S> f(problem, work_.scratch());
         f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
-        if (!entries_.empty() && entries_[0].constraint.held_push < S(0) && !f.failed()) {
-            hold_pushes();
+        if (!contacts_.entries().empty() && contacts_.entries()[0].constraint.held_push < S(0) && !f.failed()) {
+            contacts_.hold_pushes();
             f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
         }
         if (f.failed()) return fail(advance_status::not_finite);
@@ -305,7 +262,7 @@ private:
             put_back();
             return S(0);
         }
-        note_rests();
+        contacts_.note_rests(finder_);
         install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
@@ -355,11 +312,11 @@ private:
     constexpr void guards(V& into) const {
         into.clear();
         for (auto const& p : finder_.pairs()) into.push_back(p.room());
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            auto const& c = entries_[k].constraint;
+        for (std::size_t k = 0; k < contacts_.entries().size(); ++k) {
+            auto const& c = contacts_.entries()[k].constraint;
             if (!c.slides || !(c.dynamic_friction > S(0))) continue;
-            auto const &a = state_of(k, 0), &b = state_of(k, 1);
-            into.push_back(dot(c.sliding(a.pose, b.pose, a.twist, b.twist), rests_[k].direction) / sticking_speed);
+            auto const &a = contacts_.state_of(*world_, k, 0), &b = contacts_.state_of(*world_, k, 1);
+            into.push_back(dot(c.sliding(a.pose, b.pose, a.twist, b.twist), contacts_[k].direction) / sticking_speed);
         }
     }
     template <class V>
@@ -417,202 +374,11 @@ private:
     }
     [[nodiscard]] constexpr bool touches_already(std::size_t guard) const noexcept { return guard < finder_.pairs().size() && start_[guard] < S(20); }
 
-    // ---- contacts
-
-    [[nodiscard]] constexpr S parting(resting_contact<S> const& c, near_colliders const& p) const {
-        auto const &a = world_->states_[p.i], &b = world_->states_[p.j];
-        return c.parting(a.pose, b.pose, a.twist, b.twist);
-    }
-    // Whether something that has arrived comes nearer, however slowly if it has ended the last step; at higher levels whatever is within the shell.
-    [[nodiscard]] constexpr bool any_hit(int level) {
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            bool const here = level > 0 || p.is_deep() || t.distance <= S(2) * p.hold();
-            if (here && parting(t.contact, p) < (located_ ? S(0) : -approach_speed())) return true;
-        }
-        return false;
-    }
-    [[nodiscard]] constexpr S approach_speed() const noexcept { return sticking_speed; }
-    constexpr void begin_entries() noexcept {
-        entries_.clear();
-        rests_.clear();
-        contents_ = world_->contents_;
-    }
-    constexpr void add_entry(resting_contact<S> const& c, std::uint32_t pair, vec3<S> const& direction) {
-        auto const& p = finder_.pairs()[pair];
-        entry e{};
-        e.constraint = c;
-        e.bodies = {p.i, p.j};
-        entries_.push_back(e);
-        rests_.push_back({pair, direction, 0, S(0), vec3<S>{}});
-        for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
-    }
-    // The contacts that take part in the equations of motion: those that neither come nor go.
-    constexpr void take_rests() {
-        World& w = *world_;
-        begin_entries();
-        w.gather_forces(w.time_);
-        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            auto const &a = w.states_[p.i], &b = w.states_[p.j];
-            S const rate = parting(t.contact, p);
-            // What is led by aim goes twice as fast in the end: c_ddot = -20 (c_dot - 5 (hold - c)) has the double root -10.
-            S const leaves = resting_speed + S(2) * led(p, t.distance);
-            if (rate < S(-10) * approach_speed() || rate > leaves) continue;
-            resting_contact<S> c = t.contact;
-            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-            S const speed = norm(v);
-            number = t.pair == pair ? number + 1 : 0;
-            pair = t.pair;
-            mark const* const known = find_mark(p, number);
-            vec3<S> const since = known && known->slides && speed < slipping_speed ? known->since : v;
-            c.slides = speed > sticking_speed && (speed > slipping_speed || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
-            if (c.slides) {
-                c.tangent = v * (S(1) / speed);
-            } else {
-                // A pyramid is exact along its axes: one of them where forces pull.
-                vec3<S> pull = pulled(p.j) - pulled(p.i);
-                pull = pull - c.normal * dot(c.normal, pull);
-                S const size = norm(pull);
-                if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
-            }
-            add_entry(c, t.pair, c.tangent);
-            rests_[rests_.size() - 1].number = number;
-            rests_[rests_.size() - 1].since = since;
-        }
-        // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
-        // load as they like, and no two stages need do so alike.
-        if (pushes_.size() == entries_.size() && pushed_ == contents_)
-            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
-    }
-    constexpr void note_rests() {
-        pushes_.clear();
-        marks_.clear();
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
-            marks_.push_back({finder_.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
-        }
-        pushed_ = contents_;
-    }
-    constexpr void hold_pushes() noexcept {
-        for (auto& e : entries_) e.constraint.held_push = max(e.lambda[0], S(0));
-    }
-    [[nodiscard]] constexpr vec3<S> pulled(std::uint32_t i) const noexcept { return world_->total_[i].force * world_->masses_[i].inverse_mass; }
-
-    // ---- hits
-
-    constexpr void resolve(int level) {
-        World& w = *world_;
-        ++report_.hits;
-        begin_entries();
-        S const g = norm(w.gravity);
-        S fastest(0);
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            auto const &a = w.states_[p.i], &b = w.states_[p.j];
-            resting_contact<S> c = t.contact;
-            S const rate = parting(c, p);
-            fastest = max(fastest, -rate);
-            c.hits = true;
-            if (rate < -approach_speed() && !p.is_deep() && rate < -t.threshold) {
-                S const bounce = -t.restitution * rate;
-                // Its way back would end within the shell.
-                bool const critical = level > 0 || bounce * bounce <= S(2) * g * p.shell || bounce <= resting_speed;
-                if (critical && bounce > S(0)) ++report_.critical;
-                c.aim = critical ? S(0) : bounce;
-            } else if (rate < -approach_speed()) {
-                ++report_.critical;
-            }
-            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-            S const speed = norm(v);
-            if (speed > sticking_speed) c.tangent = v * (S(1) / speed);
-            add_entry(c, t.pair, c.tangent);
-            rests_[rests_.size() - 1].aim = c.aim;
-        }
-        w.save_motion(from_);
-        bool const closed = !moves_kinematic();
-        S const before = closed ? w.kinetic_energy() : S(0);
-        // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
-        S const tolerated = before * max(S(1e-9), S(64) * epsilon_v<S>);
-        auto const excess = [&](S const& share) {
-            w.put_back(from_);
-            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.aim = rests_[k].aim * share;
-            give_impulses();
-            return closed ? w.kinetic_energy() - before : S(-1);
-        };
-        if (S above = excess(S(1)); above > tolerated) {
-            S low(0), high(1), below = excess(S(0));
-            for (int k = 0; k < 40 && below < -tolerated; ++k) {
-                // The secant, halfway now and then.
-                S const between = k % 3 == 2 ? S(0.5) : clamp(below / (below - above), S(0.01), S(0.99));
-                S const share = low + (high - low) * between, e = excess(share);
-                (e > S(0) ? high : low) = share;
-                (e > S(0) ? above : below) = e;
-            }
-            (void)excess(low);
-        }
-        S const allowed = max(approach_speed(), fastest * S(1e-6));
-        for (int turn = 0; turn < 16; ++turn) {
-            bool failed = false;
-            for (std::size_t k = 0; k < entries_.size(); ++k) {
-                auto const& p = finder_.pairs()[rests_[k].pair];
-                if (!(parting(entries_[k].constraint, p) < -allowed)) continue;
-                failed = true;
-                stop(p.i, p.j);
-            }
-            if (!failed) break;
-            for (auto& e : entries_) e.constraint.aim = S(0);
-            give_impulses();
-        }
-    }
-    // Friction is what a point's own push allows, and not that of a hit without friction, which may be several times as hard.
-    constexpr void give_impulses() { (void)solver.impulses(make_problem(), solver.friction_passes > 32 ? solver.friction_passes : 32); }
-    constexpr void stop(std::uint32_t i, std::uint32_t j) {
-        for (std::uint32_t const body : {i, j}) {
-            auto& t = world_->states_[body].twist;
-            if (t == sinew::twist<S>{}) continue;
-            t = {};
-            ++report_.stopped;
-        }
-    }
-    [[nodiscard]] constexpr bool moves_kinematic() const {
-        World const& w = *world_;
-        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (!w.masses_[i].movable && w.moves(i)) return true;
-        for (auto const& e : entries_)
-            if (e.constraint.surface_velocity != vec3<S>{}) return true;
-        return false;
-    }
-
-    struct rest {
-        std::uint32_t pair = 0;
-        vec3<S> direction{};  // of its sliding where the step began
-        std::uint32_t number = 0;  // of the point, among those of its pair
-        S aim{};                   // m/s, of a hit that keeps all its restitution
-        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
-    };
-    // What is known of a contact of the last step.
-    struct mark {
-        std::uint64_t pair = 0;
-        std::uint32_t number = 0;
-        bool slides = false;
-        vec3<S> since{};
-    };
-    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
-        for (auto const& m : marks_)
-            if (m.pair == p.key() && m.number == number) return &m;
-        return nullptr;
-    }
-
     World* world_;
     typename World::state_type from_{};
     motion_problem<World> motion_;
     detail::touch_finder<World> finder_{};
-    array<entry, world_env::limits.contacts> entries_{};
-    array<rest, world_env::limits.contacts> rests_{};
-    array<mark, world_env::limits.contacts> marks_{};
-    array<S, world_env::limits.contacts> pushes_{};  // N, at the end of the last step
+    detail::touching_contacts<World, entry> contacts_{};
     array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
     ode_workspace<Integrator, S, equations::max_dimension> work_{};
     detail::state_rows<S, 1, equations::max_dimension> kept_{};
@@ -620,7 +386,7 @@ private:
     detail::growth_control<S> control_{};
     report_type report_{};
     S h_{};  // s, proposed for the next step
-    std::uint32_t contents_ = 0, pushed_ = 0, blocked_[2] = {0, 0};
+    std::uint32_t blocked_[2] = {0, 0};
     int stalls_ = 0, crowd_ = 0;
     bool located_ = false;  // the last step ended where something was found to touch
 };
