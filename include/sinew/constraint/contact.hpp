@@ -50,6 +50,19 @@ template <class S>
     S const a = dot(normal, angular_a), b = dot(normal, angular_b);
     return max(S(0), min(a, b)) + min(S(0), max(a, b));
 }
+/// By how much an arc is longer than its chord, from its start to its end, is along the plane with normal n that touches it there; m. Of a circle of radius r
+///   r theta - r sin(theta),   tan(theta / 2) = k = chord . n / |chord across n|,   theta / sin(theta) = (1 + k^2) atan(k) / k
+/// 0 of one that is shorter than a thirtieth of the size whose square is size2, or bent by more than a right angle.
+template <class S>
+[[nodiscard]] constexpr vec3<S> hidden_by_bending(vec3<S> const& chord, vec3<S> const& normal, S const& size2) noexcept {
+    using T = value_type_t<S>;
+    S const up = dot(normal, chord);
+    vec3<S> const across = chord - normal * up;
+    S const length2 = squared_norm(across);
+    auto const is_arc = length2 > size2 * S(T(1e-3)) && up * up < length2;
+    S const k2 = select(is_arc, up * up / select(is_arc, length2, S(1)), S(0));
+    return across * (k2 * (S(T(2) / T(3)) - k2 * S(T(2) / T(15))));
+}
 /// In a step, rad: less is no turning. What lies still trembles by as much.
 inline constexpr double least_common_turn = 1e-5;
 /// By what angle they have done so.
@@ -95,8 +108,10 @@ struct contact_with {
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
     mask_t<S> slides = false;                       ///< friction has given way
     vec3<S> turning{};                              ///< how fast the normal has turned in the last step, world, 1/s
+    vec3<S> arm{};                                  ///< from the origin of b to its surface, where that was found, world, m
+    vec3<S> arm_rate{};                             ///< how fast that arm has changed in the last step, world, m/s; of a ball that rolls it does not
     vec3<S> travel{};                               ///< how fast the contact went over the surface of b then, world, m/s
-    S steadiness{};                                 ///< 0 to 1: the share of these that the step before had too
+    S steadiness{};                                 ///< 0 to 1: the share of turning and travel that the step before had too
     [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
@@ -121,6 +136,7 @@ struct contact_with {
         core_a = any(round_a != S(0)) ? a.local_point(on_a - normal * round_a) : anchor_a;
         core_b = any(round_b != S(0)) ? b.local_point(on_b + normal * round_b) : anchor_b;
         rounding = round_a + round_b;
+        if constexpr (floating_scalar<S>) arm = on_b - b.position;
     }
     /// With the properties of a pair of surfaces.
     constexpr void set(material<S> const& m) noexcept {
@@ -204,9 +220,18 @@ struct contact_with {
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const was = b.point(last.anchor_b);
-        vec<S, 3> const next = continue_apart(last, lambda, was - a.point(last.anchor_a), h, give);
+        vec3<S> apart = was - a.point(last.anchor_a);
+        if constexpr (floating_scalar<S>) apart = apart + hidden_way(last, a, b);
+        vec<S, 3> const next = continue_apart(last, lambda, apart, h, give);
         if (all(lambda[0] > S(0))) follow(last, b.point(anchor_b) - was, h);
         return next;
+    }
+    /// What the slip since it was `last` is beyond the distance of that one's anchors, m, world: that grows too where round surfaces roll over each other.
+    [[nodiscard]] constexpr vec3<S> hidden_way(contact_with const& last, auto const& a, auto const& b) const noexcept {
+        vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
+        S const size_a = squared_norm(anchor_a), size_b = squared_norm(anchor_b), least(value_type_t<S>(1e-3));
+        if (!any(squared_norm(over_a) > size_a * least) && !any(squared_norm(over_b) > size_b * least)) return {};
+        return detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b);
     }
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
@@ -214,6 +239,7 @@ struct contact_with {
             S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
+            arm_rate = (arm - last.arm) * rate;
             S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
             S const still(value_type_t<S>(1e-8));  // (0.1 mm/s)^2: what rests leads nothing
             steadiness = clamp(S(2) * kept / (size2 + still), S(0), S(1));

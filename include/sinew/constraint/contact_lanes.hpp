@@ -32,6 +32,8 @@ template <class S, class F>
     r.pressing = select(on, a.pressing, b.pressing);
     r.slides = select(on, a.slides, b.slides);
     r.turning = select(on, a.turning, b.turning);
+    r.arm = select(on, a.arm, b.arm);
+    r.arm_rate = select(on, a.arm_rate, b.arm_rate);
     r.travel = select(on, a.travel, b.travel);
     r.steadiness = select(on, a.steadiness, b.steadiness);
     r.presence.here = select(on, a.presence.here, b.presence.here);
@@ -76,6 +78,8 @@ template <class S, class F, class Frame>
             c.core_b = select(stays, last.core_b, c.core_b);
             c.rounding = select(stays, last.rounding, c.rounding);
             c.turning = select(stays, last.turning, c.turning);
+            c.arm = select(stays, last.arm, c.arm);
+            c.arm_rate = select(stays, last.arm_rate, c.arm_rate);
             c.travel = select(stays, last.travel, c.travel);
             c.slip = select(stays, last.slip, c.slip);
             c.slides = select(stays, last.slides, c.slides);
@@ -97,7 +101,8 @@ template <class S, class F, class Frame>
     }
     if (!any(on)) return next;
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const d = apart + last.slip - last.surface_velocity * h;
+    vec3<S> const way_apart = any(found) ? select(found, apart + c.hidden_way(last, a, b), apart) : apart;
+    vec3<S> const d = way_apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
@@ -118,11 +123,12 @@ template <class S, class F, class Frame>
         c.core_b = select(same, last.core_b, c.core_b);
     }
     if (auto const follows = found && pushes; any(follows)) {
-        auto const turning = c.turning, travel = c.travel;
+        auto const turning = c.turning, travel = c.travel, arm_rate = c.arm_rate;
         auto const steadiness = c.steadiness;
         c.follow(last, b.point(c.anchor_b) - on_b, h);
         c.turning = select(follows, c.turning, turning);
         c.travel = select(follows, c.travel, travel);
+        c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
     c.pressing = select(on, lambda[0], c.pressing);

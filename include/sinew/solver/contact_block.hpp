@@ -766,12 +766,12 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
     vec3<S> const n = select(leads, normalize(c.normal + turning * ahead), c.normal), t = select(leads, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent), u = cross(n, t);
     for (std::size_t i = 0; i < k; ++i) {
         vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
-        vec3<S> const turned_a = cross(ta.angular, ra), turned_b = cross(tb.angular, rb), apart = (tb.linear + turned_b) - (ta.linear + turned_a);
-        vec3<S> const over_b = from[i].constraint.travel, over_a = over_b + (apart - n * dot(n, apart));
+        vec3<S> const apart = tb.linear - ta.linear, points_apart = apart + cross(tb.angular, rb) - cross(ta.angular, ra);
+        vec3<S> const on_b = from[i].constraint.arm_rate, on_a = on_b + apart - n * dot(n, points_apart);
         S const far = select(presence_of(from[i].constraint), ahead, S(0));
         for (std::size_t j = 0; j < 3; ++j) {
-            m.arm_a[j][i] = select(leads, ra[j] + (turned_a[j] + over_a[j]) * far, ra[j]);
-            m.arm_b[j][i] = select(leads, rb[j] + (turned_b[j] + over_b[j]) * far, rb[j]);
+            m.arm_a[j][i] = select(leads, ra[j] + on_a[j] * far, ra[j]);
+            m.arm_b[j][i] = select(leads, rb[j] + on_b[j] * far, rb[j]);
         }
     }
     if (k > 1)
