@@ -216,8 +216,12 @@
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/constraint_forest.hpp>
 #include <sinew/solver/constraint_pack.hpp>
-#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_lanes.hpp>
+#include <sinew/solver/contact_manifold.hpp>
+#include <sinew/solver/contact_points.hpp>
+#include <sinew/solver/contact_preparation.hpp>
+#include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>

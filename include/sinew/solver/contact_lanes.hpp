@@ -1,10 +1,10 @@
 #pragma once
-// The contacts of contact_block.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
+// The contacts of contact_sweep.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
 // decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground: see lane_guide.hpp.
 //
 //   single, several     lanes with one point, and with more
 
-#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_sweep.hpp>
 
 namespace sinew::inline v0::detail {
 

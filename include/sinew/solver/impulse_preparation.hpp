@@ -7,7 +7,8 @@
 //   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
 //   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
 
-#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_gathering.hpp>
+#include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/contact_lanes.hpp>
 #include <sinew/solver/impulse_block.hpp>
 #include <sinew/solver/joined_point.hpp>

@@ -6,7 +6,7 @@
 //                     solve:  the last impulses act again; `iterations` sweeps that also take back errors of position
 //                     positions by the velocities
 //                     relax:  `relaxing_iterations` sweeps on the velocities alone, at the new poses
-//   once a step       begin: contacts are made ready (contact_block.hpp);  finish: their multipliers
+//   once a step       begin: contacts are made ready (contact_gathering.hpp);  finish: their multipliers
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
@@ -19,7 +19,8 @@
 // is kept always, angular momentum as far as a constraint's forces meet: a ball joint whose points are apart by d leaves a couple d x f.
 
 #include <sinew/body/parameter_fault.hpp>
-#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_gathering.hpp>
+#include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
 
 namespace sinew::inline v0 {

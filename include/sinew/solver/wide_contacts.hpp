@@ -1,5 +1,5 @@
 #pragma once
-// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_block.hpp sweeps.
+// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_sweep.hpp sweeps.
 //
 //   stage       once a step, one by one: what a manifold begins with
 //   arrange     colours, and packs of one colour; the manifolds into their lanes
@@ -13,7 +13,8 @@
 // colours of their own.
 
 #include <sinew/solver/constraint_colours.hpp>
-#include <sinew/solver/contact_block.hpp>
+#include <sinew/solver/contact_gathering.hpp>
+#include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/lane_problem.hpp>
 
 namespace sinew::inline v0::detail {

@@ -1,0 +1,320 @@
+#pragma once
+// The iteration on the contacts of two bodies, in quantities of contact_manifold.hpp.
+//
+// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
+// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
+//
+//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
+//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
+//
+// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
+// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
+//
+// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
+// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
+// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
+// own, while it still stands: a block on a slope would start to slide before its friction is found.
+
+#include <sinew/solver/contact_preparation.hpp>
+
+namespace sinew::inline v0::detail {
+
+// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
+template <class Q, class Bodies>
+struct vectors_of {
+    using type = Q;
+};
+template <class Q, class Bodies>
+    requires requires { typename Bodies::point_vectors; }
+struct vectors_of<Q, Bodies> {
+    using type = typename Bodies::point_vectors;
+};
+
+/// The impulses that are there already act again.
+template <class Q, class M, class Bodies>
+[[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
+    using S = typename M::scalar_type;
+    m.shift_known = false;  // the bodies have moved
+    auto const impulses = [&](auto const& f) { return f(Q::load(m.push), Q::load(m.rub[0]), Q::load(m.rub[1])); };
+    auto const touched = impulses([](Q const& p, Q const& q, Q const& s) { return p * p + (q * q + s * s); }).total().first() > S(0);
+    if (!any(touched)) return;
+    if (auto const one = touched && m.single; any(one)) {
+        auto v = bodies.template velocity<Q>(m);
+        Q const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            return Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
+        });
+        push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    }
+    if (auto const more = touched && m.several; any(more)) {
+        auto const f = impulses([&](Q const& p, Q const& q, Q const& s) {
+            auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+            return point_quads<Q>{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+        });
+        read_again<S>();
+        auto v = bodies.template velocity<Q>(m);
+        push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    }
+}
+
+// Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+    Q const kept = keep * p, step = along * Q::load(m.push_step);
+    Q now = rate;
+    S changed[4]{};
+    for (int sweep = 0; sweep < 2; ++sweep)
+        each_of<4>([&](auto i) {
+            constexpr int l = static_cast<int>(i);
+            Q const row = Q::load(m.response[i]);  // and column
+            S const start = p.template all<l>().first(), alone = now.template all<l>().first() - row.template all<l>().first() * changed[i];
+            S const next = max(kept.template all<l>().first() + step.template all<l>().first() * alone, S(0)) - start;
+            now = now + row * Q::splat(next - changed[i]);
+            changed[i] = next;
+        });
+    return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
+}
+
+// Friction cut to what the push allows.
+template <class Friction, class Q, class S>
+[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+    Q const mu = Q::load(m.friction);
+    Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (Friction::is_round) {
+        Q const zero = Q::splat(S(0));
+        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
+        if (any(over.total().first() > S(0))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
+            q = q * k;
+            s = s * k;
+        }
+    } else {
+        Q const zero = Q::splat(S(0));
+        q = larger(smaller(q, most), zero - most);
+        s = larger(smaller(s, most), zero - most);
+    }
+}
+
+// Rows times what each point is pushed.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+    return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
+           (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
+}
+
+// Friction of one point cut to what the push allows.
+template <class Friction, class S>
+constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
+    S const most = Friction::is_lagged ? mu : mu * p;
+    auto const within = Friction::within(vec<S, 3>{p, q, s}, most);
+    q = within[1];
+    s = within[2];
+}
+
+// One sweep over manifolds of one point, as between balls: the quads hold directions here, not points.
+template <class Quad, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
+    using Q = typename vectors_of<Quad, Bodies>::type;
+    S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
+    mask_t<S> who = on;
+    if constexpr (!Soft && !Friction::is_lagged) {
+        who = who && p > S(0);
+        if (!any(who)) return;
+    }
+    auto v = bodies.template velocity<Q>(m);
+    Q const zero = Q::splat(S(0)), n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    auto const at = [&](auto const& x) {
+        Q const slip = x.at_point(m);
+        return Q::sums(n * slip, t * slip, u * slip, zero);
+    };
+    Q const slip = at(v);
+    S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
+    vec3<S> shift{};  // along n, t and u
+    auto const is_soft = m.soft_rate > S(0);
+    if (Soft || any(is_soft)) {
+        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        if (!keeps || !m.shift_known) {
+            Q const d = at(bodies.template moved<Q>(m));
+            shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
+            if constexpr (keeps) {
+                for (std::size_t k = 0; k < 3; ++k) m.shift[k][0] = shift[k];
+                m.shift_known = true;
+            }
+        } else {
+            for (std::size_t k = 0; k < 3; ++k) shift[k] = m.shift[k][0];
+        }
+        S const c = m.gap[0] + shift[0];
+        if constexpr (Soft) {
+            auto const slack = c > S(0);
+            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            auto const firm = is_soft || (slack && (m.is_struck() || rate < S(-1)));  // of a hit nothing is given back: what is fast would be through
+            rate = select(is_soft, rate + c * m.soft_rate, hard);
+            keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
+            along = select(firm, S(1), feedback.hard.mass_scale);
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift[1]);
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift[2]);
+        } else {
+            rate = select(is_soft, rate + c * m.soft_rate, rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && (p > S(0) || rate < S(0));
+        if (!any(who)) return;  // apart, and not on its way
+    }
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Quad>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    S next = max(keep * p + along * (m.inverse[0][0] * rate), S(0));
+    if constexpr (!Soft) next = select(p > S(0), next, S(0));
+    S const dp = next - p;
+    S const slip_t = slip.template all<1>().first() + m.coupling[0][0][0] * dp - m.drive[0], slip_u = slip.template all<2>().first() + m.coupling[1][0][0] * dp - m.drive[1];
+    S q1, s1;
+    if constexpr (Soft) {
+        S const share = m.rub_step[0] * feedback.hard.mass_scale, rest = S(1) - feedback.hard.impulse_scale;
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m.friction[0], select(next > S(0), max(p, next), S(0)), q1, s1);
+    } else {
+        q1 = q - m.rub_step[0] * slip_t;
+        s1 = s - m.rub_step[0] * slip_u;
+        cut<Friction>(m.friction[0], next, q1, s1);
+    }
+    m.push[0] = select(who, next, p);
+    m.rub[0][0] = select(who, q1, q);
+    m.rub[1][0] = select(who, s1, s);
+    Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
+    push_where<Q>(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+}
+
+/// One sweep over the points of one manifold, in the lanes `on`. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved,
+/// what does not push is left alone: it is not to be braked before the next forces, as a hit needs its speed.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+[[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
+    using S = typename M::scalar_type;
+    Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
+    Q keep = one, along = one;
+    mask_t<S> who = on, all_push = true;
+    if constexpr (!Soft) {
+        along = Q::choose(Q::load(m.push), one, zero);
+        S const pushing = along.total().first();
+        if constexpr (!Friction::is_lagged) {
+            who = who && pushing > S(0);
+            if (!any(who)) return;
+        }
+        all_push = !(pushing < m.points);
+    }
+    auto v = bodies.template velocity<Q>(m);
+    // Directions, read where they are used.
+    auto const along_n = [&](point_quads<Q> const& x) { return spread<Q>::load(m.normal).along(x); };
+    auto const along_t = [&](point_quads<Q> const& x) { return spread<Q>::load(m.tangent).along(x); };
+    auto const along_u = [&](point_quads<Q> const& x) { return spread<Q>::load(m.bitangent).along(x); };
+    auto const is_soft = m.soft_rate > S(0);
+    auto const slip = v.at_points(m);
+    read_again<S>();
+    Q rate = along_n(slip) + Q::load(m.softness) * Q::load(m.push);
+    Q creep_t = zero, creep_u = zero;
+    if (Soft || any(is_soft)) {
+        if (!Soft || !m.shift_known) {
+            auto const d = bodies.template moved<Q>(m).at_points(m);
+            read_again<S>();
+            along_n(d).store(m.shift[0]);
+            along_t(d).store(m.shift[1]);
+            along_u(d).store(m.shift[2]);
+            m.shift_known = Soft;
+        }
+        read_again<S>();
+        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+        if constexpr (Soft) {
+            // What is slack may go on until it is not.
+            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
+            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
+            along = Q::splat(feedback.hard.mass_scale);
+            if (auto const hits = m.is_struck() || smaller(rate + one, zero).total().first() < S(0); any(hits)) {  // but of a hit: what is fast would be through
+                keep = select_quad<S>(hits, Q::choose(c, one, keep), keep);
+                along = select_quad<S>(hits, Q::choose(c, one, along), along);
+            }
+            if (any(is_soft)) {
+                rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
+                keep = select_quad<S>(is_soft, one, keep);
+                along = select_quad<S>(is_soft, one, along);
+            } else {
+                rate = hard;
+            }
+            Q const k = Q::splat(feedback.hard.bias_rate);
+            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
+            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+        } else {
+            rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+        }
+    }
+    if constexpr (!Friction::is_lagged) {
+        who = who && smaller(rate, zero - Q::load(m.push)).total().first() < S(0);
+        if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
+    }
+    read_again<S>();
+    if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    Q const p = Q::load(m.push);
+    Q change = after_push(m.inverse, rate);
+    // Of a hard hit e would let through too much: what the push has left is taken back too.
+    if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+        Q more = change;
+        for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
+        change = select_quad<S>(hard_hit, more, change);
+    }
+    Q next = Soft ? along * change + keep * p : change + p;
+    if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    read_again<S>();
+    Q const dp = next - p;
+    Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    read_again<S>();
+    Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    Q q1, s1;
+    if constexpr (Soft) {
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        q1 = rest * q - share * (slip_t + creep_t);
+        s1 = rest * s - share * (slip_u + creep_u);
+        cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
+    } else {
+        q1 = q - step * slip_t;
+        s1 = s - step * slip_u;
+        cut<Friction>(m, next, q1, s1);
+    }
+    Q const dq = q1 - q, ds = s1 - s;
+    put(who, next, m.push);
+    put(who, q1, m.rub[0]);
+    put(who, s1, m.rub[1]);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
+    read_again<S>();
+    push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+}
+
+/// One sweep over a manifold, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+    using S = typename M::scalar_type;
+    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+    if (!any(m.several)) return;
+    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
+    mask_t<S> who = m.several;
+    if constexpr (Soft) {
+        who = who && m.is_laid;
+        if (!any(who)) return;
+    }
+    who = who && m.is_struck();
+    if (!any(who)) return;
+    S last = m.rubbing();
+    for (int k = 0; k < hit_sweeps && any(who); ++k) {
+        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
+        S const now = m.rubbing();
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        last = now;
+    }
+}
+
+}  // namespace sinew::inline v0::detail
