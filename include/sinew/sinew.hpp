@@ -271,6 +271,8 @@
 #include <sinew/world/contact_events.hpp>
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>
+#include <sinew/world/contact_reach.hpp>
+#include <sinew/world/contact_taking.hpp>
 #include <sinew/world/container.hpp>
 #include <sinew/world/enabled_by.hpp>
 #include <sinew/world/enabling.hpp>

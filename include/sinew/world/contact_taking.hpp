@@ -1,0 +1,296 @@
+#pragma once
+// Manifolds of two colliders become contacts: each with the multipliers and the friction of the one that it was in the last step, by its features, and of what their
+// surfaces are together.
+
+#include <sinew/world/contact_reach.hpp>
+
+#include <algorithm>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                               F&& f) const {
+    if (store_[a].type <= store_[b].type)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { for_each_manifold(x, fa, y, fb, margin, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            for_each_manifold(y, fb, x, fa, margin, [&](manifold<S> const& m, std::uint32_t part_b, std::uint32_t part_a) { f(flipped(m), part_a, part_b); });
+        });
+}
+
+// f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                                      F&& f) const {
+    bool const ordered = store_[a].type <= store_[b].type;
+    S const near = min(store_[a].radius, store_[b].radius) / S(1000);
+    auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
+        constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
+        if constexpr (of_x || of_y) {
+            manifold_merger<S> merger(of_x, of_y, near);
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
+            merger.finish(out);
+        } else {
+            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
+        }
+    };
+    if (ordered)
+        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { of(x, fa, y, fb, f); });
+    else
+        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
+            of(y, fb, x, fa, [&](manifold<S> const& m, manifold_parts const& parts) {
+                part_pair room[4];
+                f(flipped(m), parts.flipped(room, m.points.size()));
+            });
+        });
+}
+
+// Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step, way of a, way of b) where they first touch. False if they are near each
+// other already, so that they are to be looked at as they are.
+//
+// Under a constant force a body is always within the triangle between where it is, where its velocity alone would take it, and where both would: what stands in neither
+// of the two ways is not met.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const {
+    impact<S> hit;
+    bool const ordered = store_[a].type <= store_[b].type;
+    motion<S> ma, mb;
+    auto const go = [&](bool pushed) {
+        ma = motion_of(a, h, pushed);
+        mb = motion_of(b, h, pushed);
+        motion<S> const &first = ordered ? ma : mb, &second = ordered ? mb : ma;
+        store_.with_shapes(ordered ? a : b, ordered ? b : a,
+                           [&](auto const& x, auto const& y) { hit = time_of_impact(x, first, y, second, near / S(4), near / S(4)); });
+    };
+    go(true);
+    if (hit.what == impact<S>::status::none && fall_of(a, b, h, near) > S(0)) go(false);
+    if (hit.what == impact<S>::status::at_start) return false;
+    if (hit.what == impact<S>::status::none) return true;
+    S const t = hit.fraction;
+    // All points of the smaller one that may come down next. What turns too fast to be followed has none; the nearest then stands for them.
+    S const wide = near + S(2) * min(store_[a].radius, store_[b].radius);
+    bool any_found = false;
+    each_merged_manifold(a, b, ma.at(t), mb.at(t), wide, [&](manifold<S> const& m, manifold_parts const& parts) {
+        any_found = true;
+        f(m, parts, t, ma, mb);
+    });
+    if (!any_found) {
+        sinew::closest<S> const c = ordered ? hit.nearest : flipped(hit.nearest);
+        manifold<S> m;
+        m.normal = c.normal;
+        m.points.push_back({c.on_a, c.on_b, c.distance, core_feature});
+        part_pair const parts = ordered ? part_pair{hit.part_a, hit.part_b} : part_pair{hit.part_b, hit.part_a};
+        f(m, manifold_parts{parts}, t, ma, mb);
+    }
+    return true;
+}
+
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_row_room(std::size_t rows) const noexcept {
+    if constexpr (Env::limits.rows > 0)
+        return self().row_count() + 3 * (active_.entries.size() + active_.rolling.size()) + rows <= Env::limits.rows;
+    else
+        return true;
+}
+
+// Which contact of the last step each point of a manifold over a surface is, or none. By the features that meet, as everywhere. But triangles come and go under what
+// moves over them: for the rest, by the vertex of the body that is not the surface; else the nearest of those that went along with the body's middle.
+// `found`: those that have been given to a point.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
+                                                                            frame<S> const& at_b, S const& h, near_pair const& last, set_type const& last_set,
+                                                                            std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const {
+    std::uint32_t const end = last.first + last.count, old = std::min(end, last.first + 64), size = static_cast<std::uint32_t>(m.points.size());
+    for (auto& place : places) place = end;
+    auto const is_free = [&](std::uint32_t k) { return (found >> (k - last.first) & 1) == 0; };
+    std::uint32_t open = size;
+    auto const give = [&](std::uint32_t n, std::uint32_t k) {
+        places[n] = k;
+        found |= std::uint64_t{1} << (k - last.first);
+        --open;
+    };
+    auto const look = [&](auto const& is_same_point) {
+        for (std::uint32_t n = 0; n < size; ++n)
+            for (std::uint32_t k = last.first; k < old && places[n] == end; ++k)
+                if (is_free(k) && is_same_point(m.points[n].feature, parts.of(n), last_set.keys[k])) give(n, k);
+    };
+    look([](std::uint32_t feature, part_pair const& on, point_key const& key) { return key == point_key{feature, on.a, on.b}; });
+    if (open == 0) return;
+    bool const ground_a = parts.on_surface_a;
+    auto const same_part = [&](part_pair const& on, point_key const& key) {
+        return (parts.on_surface_a || on.a == key.part_a) && (parts.on_surface_b || on.b == key.part_b) && key.feature != core_feature;
+    };
+    look([&](std::uint32_t feature, part_pair const& on, point_key const& key) {
+        std::uint32_t const mine = ground_a ? feature & 0xffffu : feature >> 16, its = ground_a ? key.feature & 0xffffu : key.feature >> 16;
+        return mine == its && mine >> 14 == static_cast<std::uint32_t>(feature_kind::vertex) && same_part(on, key);
+    });
+    if (open == 0) return;
+
+    // From the middle of the body: where a point is, and where those of the last step were.
+    auto const &ra = store_[p.a], &rb = store_[p.b];
+    auto const &ta = self().states_[ra.body].twist, &tb = self().states_[rb.body].twist;
+    frame<S> const now_a = body_frame(p.a), now_b = body_frame(p.b);
+    vec3<S> const apart = now_b.position - now_a.position;
+    vec3<S> const came = (ground_a ? tb.linear - ta.linear - cross(ta.angular, apart) : ta.linear - tb.linear + cross(tb.angular, apart)) * h;
+    vec3<S> const middle = ground_a ? now_b.position : now_a.position, going = ground_a ? at_b.position : at_a.position;
+    S const most = min(ra.radius, rb.radius) / S(2);
+    while (open > 0) {
+        S least = most;
+        std::uint32_t n_best = size, k_best = end;
+        for (std::uint32_t n = 0; n < size; ++n) {
+            if (places[n] != end) continue;
+            vec3<S> const here = (ground_a ? m.points[n].on_a : m.points[n].on_b) - going;
+            for (std::uint32_t k = last.first; k < old; ++k) {
+                if (!is_free(k) || !same_part(parts.of(n), last_set.keys[k])) continue;
+                auto const& c = last_set.entries[k].constraint;
+                if (!(dot(c.normal, m.normal) > S(value_type_t<S>(0.95)))) continue;
+                vec3<S> const was = (ground_a ? now_a.point(c.anchor_a) : now_b.point(c.anchor_b)) - (middle - came);
+                S const d = norm(here - was);
+                if (!(d < least)) continue;
+                least = d;
+                n_best = n;
+                k_best = k;
+            }
+        }
+        if (n_best == size) return;
+        give(n_best, k_best);
+    }
+}
+
+// A manifold's points as contacts of a pair, which is behind all others.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
+                                                                               frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
+                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found) {
+    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
+    auto const c = set_type::contact_type::between(m.normal, surface);
+    bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
+    std::uint32_t places[manifold<S>::max_points];
+    if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    common_turn<S> turn;
+    if (last != nullptr) turn = {common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular), h};
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        auto const& point = m.points[n];
+        if (is_full(active_.entries) || !has_row_room(3)) {
+            ++dropped;
+            continue;
+        }
+        typename set_type::entry e{};
+        e.constraint = c;
+        e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
+        e.bodies = {i, j};
+        point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
+        if (last != nullptr)
+            for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+                if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
+                auto const& old = last_set.entries[k];
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
+                    auto before = old.constraint;
+                    if (!turn.is_none) before.turn_with_bodies(turn);
+                    e.lambda = e.constraint.continue_from(before, old.lambda, a, b, h);
+                });
+                e.memory = old.memory;
+                break;
+            }
+        active_.entries.push_back(e);
+        active_.keys.push_back(key);
+        ++p.count;
+    }
+}
+// Of a fast body that will hit: its core too, a point in its middle with half of its least extent around it, may not pass the plane it will touch. The points of the
+// manifold turn with the body, which after a hit on a corner may turn far in what is left of the step; the middle goes nowhere but through the plane.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b,
+                                                                           std::size_t& dropped) {
+    record const &ra = store_[p.a], &rb = store_[p.b];
+    bool const of_a = ra.extent < rb.extent;
+    record const& small = of_a ? ra : rb;
+    if (!(small.radius > small.extent * S(value_type_t<S>(1.01)))) return;  // a ball: its contact says it
+    if (is_full(active_.entries) || !has_row_room(3)) {
+        ++dropped;
+        return;
+    }
+    typename set_type::entry e{};
+    e.constraint = set_type::contact_type::at(at_a, at_b, m.points[0].on_a, m.points[0].on_b, m.normal, sinew::material<S>::of(S(0)));
+    vec3<S> const around = m.normal * (small.extent / S(2));
+    if (of_a) {
+        e.constraint.anchor_a = ra.middle;
+        e.constraint.anchor_b = at_b.local_point(m.points[0].on_b - around);
+    } else {
+        e.constraint.anchor_a = at_a.local_point(m.points[0].on_a + around);
+        e.constraint.anchor_b = rb.middle;
+    }
+    e.constraint.core_a = e.constraint.anchor_a;
+    e.constraint.core_b = e.constraint.anchor_b;
+    e.bodies = {ra.body, rb.body};
+    active_.entries.push_back(e);
+    active_.keys.push_back({core_feature, part.part_a, part.part_b});
+    ++p.count;
+}
+// And its resistance against rolling.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
+                                                                              near_pair const* last, set_type const& last_set) {
+    if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
+    if (is_full(active_.rolling) || !has_row_room(3)) return;
+    typename set_type::rolling_entry e{};
+    auto& c = e.constraint;
+    c.normal = m.normal;
+    c.tangent = orthonormal_basis(m.normal).u;
+    c.rolling = surface.rolling_friction;
+    c.spinning = surface.spinning_friction;
+    e.bodies = {store_[p.a].body, store_[p.b].body};
+    point_key const part{0, parts.first.a, parts.first.b};
+    // What rolls over a surface goes from triangle to triangle: there the normal tells which it was.
+    auto const is_same_place = [&](point_key const& key, vec3<S> const& normal) {
+        bool const same_a = parts.on_surface_a || key.part_a == part.part_a, same_b = parts.on_surface_b || key.part_b == part.part_b;
+        return same_a && same_b && ((!parts.on_surface_a && !parts.on_surface_b) || dot(normal, m.normal) > S(value_type_t<S>(0.99)));
+    };
+    if (last != nullptr) {
+        for (std::uint32_t k = last->first; k < last->first + last->count; ++k)
+            if (is_same_place(last_set.keys[k], last_set.entries[k].constraint.normal)) c.pressing = c.pressing + max(last_set.entries[k].lambda[0], S(0));
+        for (std::uint32_t k = last->first_rolling; k < last->first_rolling + last->rolling_count; ++k) {
+            if (!is_same_place(last_set.rolling_keys[k], last_set.rolling[k].constraint.normal)) continue;
+            auto const& old = last_set.rolling[k];
+            vec3<S> const torque =
+                old.constraint.normal * old.lambda[0] + old.constraint.tangent * old.lambda[1] + cross(old.constraint.normal, old.constraint.tangent) * old.lambda[2];
+            S const spin = c.spinning * c.pressing;
+            e.lambda = c.within_friction({clamp(dot(c.normal, torque), -spin, spin), dot(c.tangent, torque), dot(cross(c.normal, c.tangent), torque)});
+            e.memory = old.memory;
+            break;
+        }
+    }
+    active_.rolling.push_back(e);
+    active_.rolling_keys.push_back(part);
+    ++p.rolling_count;
+}
+
+// Touched when the last step was over, and is near enough to touch when this one is: whether the two would meet meanwhile tells nothing more, but that it would
+// wake one that sleeps.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touching(near_pair const& p) const noexcept {
+    return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
+}
+
+// What the surfaces of two colliders are together.
+template <class World, class Env, class... Shapes>
+constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::surface_of(std::uint32_t a, std::uint32_t b) const {
+    auto m = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+    auto const turned = [&](std::uint32_t id) {
+        vec3<S> const& v = store_.surface(id).surface_velocity;
+        return is_same(v, vec3<S>{}) ? v : store_.frame_at(id).direction(v);
+    };
+    m.surface_velocity = turned(a) - turned(b);
+    return m;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
