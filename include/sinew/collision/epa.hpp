@@ -6,8 +6,8 @@
 //
 // The face nearest to the origin is pushed out by the point that supports A - B along its normal, until it is that far already.
 // The same holds when the origin is a little outside: the least h is then the negative distance. So touching cores need no case of
-// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it is of smooth bodies
-// right in each other, where the ways out all around differ by less than a thousandth: it is one of those.
+// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it may be, rarely, of smooth bodies
+// right in each other, where the ways out all around differ by less than a thousandth: several of them are followed to their ends, not all.
 
 #include <sinew/collision/gjk.hpp>
 
@@ -388,7 +388,7 @@ private:
 template <class S, class Support>
 constexpr void turn_to_least(Support const& support, S const& size, epa_result<S>& r) noexcept {
     S clear = S(value_type_t<S>(0.01)) * size;
-    // A normal found by GJK is rounded, and h by as much as that turns it: less of a worse h than this is no news.
+    // A normal found by GJK is rounded, and h by as much as that turns it: an h worse by less than `slack` is no step astray.
     S const noise = S(16) * epsilon_v<S> * size, slack = max(S(32) * epsilon_v<S>, S(value_type_t<S>(1e-12))) * size;
     S const most_clear = S(value_type_t<S>(0.16)) * size;
     S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = max(S(value_type_t<S>(4e-9)), S(128) * epsilon_v<S>);
@@ -419,7 +419,7 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
             steps = 0;
             continue;
         }
-        bool const settled = last - h <= noise;
+        bool const settled = last - h <= S(4) * epsilon_v<S> * size;
         last = min(last, h);
         // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
         S const aside = norm(turn) * (aim_depth + clear);
