@@ -156,6 +156,26 @@ TEST(gradients_of_a_ball_that_comes_to_roll, are_those_of_differences) { expect_
 TEST(gradients_of_a_ball_that_comes_to_roll, are_those_of_differences_by_positions) { expect_gradient<ball_by_positions, 6>({0.1, 1.4, 0.12, 0.5, 1e-4, 0.3}, 100, 1e-7, 1e-7L); }
 TEST(gradients_of_balls_that_meet, are_those_of_differences) { expect_gradient<two_balls, 6>({0.12, 3, 0.7, 0.05, 900, 0.3}, 100, 1e-7, 1e-7L); }
 
+/// A plank that rocks on a log: {its tilt, the log's radius, half its length, how far its middle is off the log}. Controls: a force along it.
+template <class S>
+struct plank_on_log {
+    sinew::world<config<S, sequential_impulses>, capsule, box> world;
+    handle<rigid> plank{};
+
+    void build(std::span<S const> p) {
+        auto const along_z = turned_pose(vec3<S>{}, number<S>(1.5707963), S(0), S(0));
+        world.add(capsule<S>{p[1], S(2)}, world.add_fixed(along_z), surface_of(number<S>(0.8)));
+        vec3<S> const up{-sin(p[0]), cos(p[0]), S(0)}, along{cos(p[0]), sin(p[0]), S(0)};
+        plank = world.add_solid(box<S>{{p[2], number<S>(0.05), number<S>(0.3)}}, S(500), turned_pose(up * (p[1] + number<S>(0.0499)) + along * p[3], S(0), S(0), p[0]), surface_of(number<S>(0.8)));
+    }
+    bool step(std::size_t, std::span<S const> controls) {
+        if (!controls.empty()) world.apply_wrench(plank, {{controls[0], S(0), S(0)}, {}});
+        return static_cast<bool>(world.step(S(1) / S(60)));
+    }
+    S loss(std::size_t k, std::span<S const>) const { return k % 20 == 19 ? mark_of(world.pose(plank)) : S(0); }
+};
+TEST(gradients_of_a_plank_that_rocks, are_the_same_backwards) { expect_same_gradient<plank_on_log>({0.1, 0.4, 1, 0.02}, std::vector<double>(60, 2.0), 60, 13); }
+
 TEST(gradients_of_a_box_that_comes_to_rest, are_the_same_backwards) { expect_same_gradient<box_by_impulses>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, std::vector<double>(60, 5.0), 60, 13); }
 TEST(gradients_of_a_box_that_comes_to_rest, are_the_same_backwards_by_positions) {
     expect_same_gradient<box_by_positions>({0.3, 1.5, 0.4, 0.05, 0.4, -2e-4}, std::vector<double>(20, 5.0), 20, 13);

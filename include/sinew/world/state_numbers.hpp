@@ -30,7 +30,7 @@ constexpr void for_each_contact_number(Set& set, F const& f) {
     };
     for (auto& e : set.entries) {
         auto& c = e.constraint;
-        all_of(c.anchor_a, c.anchor_b, c.core_a, c.core_b, c.rounding, c.normal, c.tangent, c.slip, c.surface_velocity, c.pressing);
+        all_of(c.anchor_a, c.anchor_b, c.core_a, c.core_b, c.rounding, c.normal, c.tangent, c.slip, c.surface_velocity, c.pressing, c.turning, c.arm, c.travel);
         kept(e);
     }
     for (auto& e : set.rolling) {
