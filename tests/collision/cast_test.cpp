@@ -49,6 +49,10 @@ TYPED_TEST(casts, of_rays_by_support_alone_agree_with_closed_forms) {
             ++hits;
             EXPECT_NEAR(exact.distance, generic.distance, near * 10);
             EXPECT_LE(norm(exact.point - generic.point), near * 10);
+            // Not along the surface, the last plane tells the rest of the way: as well as distances are known, which is 4e-9 at a cone (pair_suite.hpp).
+            if (!this->is_float && dot(exact.normal, r.direction) < S(-0.1)) {
+                EXPECT_NEAR(exact.distance, generic.distance, 4e-8);
+            }
             reference_shape const reference = reference_of(shape, f);
             if (generic.distance > 0) {
                 EXPECT_LE(abs(reference.signed_distance(precise(generic.point))), real(near));

@@ -84,7 +84,12 @@ template <class S, class A, class B>
             return r;
         }
         if (k > 0 && gap <= arrived) {
-            if (closing > S(0)) r.normal = n;
+            if (closing > S(0)) {
+                r.normal = n;
+                // The rest of the way, which is known well where it is not along the surface.
+                S const rest = gap / closing;
+                if (gap > S(0) && rest * norm(direction) <= S(16) * arrived) r.t = min(r.t + rest, most);
+            }
             r.hit = true;
             return r;
         }
