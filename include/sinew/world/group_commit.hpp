@@ -66,9 +66,14 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);
             list(w.active_, 1, rests);
+            bool const none_comes = staged_.order.empty();
             list(w.asleep_, 2, rests);
-            compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
-            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            if (none_comes && staged_.order.size() == w.asleep_.pairs.size()) {
+                staged_.order.clear();
+            } else {
+                compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
+                w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            }
             // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
             w.slept_layout_ = ~w.layout_;
         }

@@ -30,7 +30,7 @@ public:
     /// Advances by that many seconds, or not at all.
     constexpr report_type advance(World& world, S const& duration);
 
-    /// Groups that were advanced in the last advance.
+    /// Groups that were advanced in the last advance; of one that failed too, like all that follows: a report, not a part of the state.
     [[nodiscard]] constexpr std::size_t count() const noexcept { return groups_; }
     /// Whether two bodies were in the same of these.
     [[nodiscard]] constexpr bool are_together(body_handle const& a, body_handle const& b) const noexcept {
