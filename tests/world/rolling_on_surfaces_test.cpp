@@ -238,4 +238,28 @@ TEST(rolling_on_surfaces, a_ball_on_waves_loses_what_the_kinks_take) {
     }
 }
 
+// What slides goes on by the dynamic coefficient over every triangle that it comes to: a = g (sin - mu_d cos), with a static one of 0.6.
+TEST(sliding_on_surfaces, a_new_triangle_does_not_hold_what_slides) {
+    float const slope = 0.5f, dynamic = std::sqrt(0.6f * 0.3f), expected = g * (std::sin(slope) - dynamic * std::cos(slope)), r = 0.3f, half = 0.2f;
+    for (ground k : cut) {
+        SCOPED_TRACE(name(k));
+        for (bool const round : {true, false}) {
+            SCOPED_TRACE(round ? "cylinder" : "box");
+            world w;
+            lay(w, k, 0.6f, slope);
+            auto o = rough(0.6f);
+            o.material.dynamic_friction = 0.3f;  // and the ground's is 0.6
+            auto const tilt = turned(sinew::quaternion<float>::identity(), vec3<float>{0, 0, -slope});
+            sinew::pose<float> const at{down_the_slope(slope) * 2.0f + out_of_the_slope(slope) * half, tilt};
+            sinew::twist<float> const start{down_the_slope(slope), {}};
+            auto const b = round ? w.add_solid(sinew::cylinder<float>{r, half}, 200.0f, at, o, start) : w.add_solid(sinew::box<float>{{r, half, r}}, 200.0f, at, o, start);
+            auto const speed = [&] { return dot(w.twist(b).linear, down_the_slope(slope)); };
+            for (int i = 0; i < 10; ++i) ASSERT_TRUE(w.step(dt));
+            float const before = speed();
+            for (int i = 0; i < 120; ++i) ASSERT_TRUE(w.step(dt));
+            EXPECT_NEAR((speed() - before) / 2, expected, 0.005f * expected);
+        }
+    }
+}
+
 }  // namespace

@@ -174,6 +174,13 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
     std::uint32_t places[manifold<S>::max_points];
     if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    // On a surface of triangles a point comes and goes with every one that is left behind: where the others have slid, it does too.
+    mask_t<S> goes_on_sliding = false;
+    if (over_surface)
+        for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+            auto const& old = last_set.entries[k];
+            goes_on_sliding = goes_on_sliding || (old.constraint.slides && old.lambda[0] > S(0));
+        }
     common_turn<S> turn;
     if (last != nullptr) turn = {common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular), h};
     for (std::size_t n = 0; n < m.points.size(); ++n) {
@@ -185,6 +192,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         typename set_type::entry e{};
         e.constraint = c;
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
+        e.constraint.slides = goes_on_sliding;
         e.bodies = {i, j};
         point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
         if (last != nullptr)
