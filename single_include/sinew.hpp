@@ -4195,6 +4195,46 @@ private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
 };
 
+/// As a plain array without the spare fourth lane, where this is +0 all along: a quarter less to do. Sums end as they do with it.
+template <class S>
+struct array_three {
+    S e[3];
+
+    array_three() = default;
+    [[gnu::always_inline]] constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
+    [[gnu::always_inline]] constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
+    [[gnu::always_inline]] constexpr array_three& operator=(array_three const& q) noexcept {
+        e[0] = q.e[0];
+        e[1] = q.e[1];
+        e[2] = q.e[2];
+        return *this;
+    }
+    [[nodiscard]] static constexpr array_three load(S const* p) noexcept { return {p[0], p[1], p[2]}; }
+    [[nodiscard]] static constexpr array_three of(S const& x, S const& y, S const& z, S const&) noexcept { return {x, y, z}; }
+    [[nodiscard]] static constexpr array_three splat(S const& a) noexcept { return {a, a, a}; }
+    constexpr void store(S* p) const noexcept {
+        p[0] = e[0];
+        p[1] = e[1];
+        p[2] = e[2];
+    }
+    template <int I>
+    [[nodiscard]] constexpr array_three all() const noexcept {
+        return splat(e[I]);
+    }
+    [[nodiscard]] constexpr array_three yzx() const noexcept { return {e[1], e[2], e[0]}; }
+    [[nodiscard]] constexpr array_three zxy() const noexcept { return {e[2], e[0], e[1]}; }
+    [[nodiscard]] constexpr S first() const noexcept { return e[0]; }
+    [[nodiscard]] friend constexpr array_three operator+(array_three const& a, array_three const& b) noexcept { return {a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]}; }
+    [[nodiscard]] friend constexpr array_three operator-(array_three const& a, array_three const& b) noexcept { return {a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]}; }
+    [[nodiscard]] friend constexpr array_three operator*(array_three const& a, array_three const& b) noexcept { return {a.e[0] * b.e[0], a.e[1] * b.e[1], a.e[2] * b.e[2]}; }
+    [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
+
+    [[nodiscard]] constexpr array_three total() const noexcept { return splat(sum()); }
+
+private:
+    [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + S(0)); }
+};
+
 /// As the compiler's own vectors, for the scalars that have them.
 template <class S>
 struct vector_quad;
@@ -4326,12 +4366,12 @@ template <class Q>
 }
 /// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
 template <std::size_t N, class F>
-constexpr void each_of(F const& f) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
 }
 /// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
 template <std::size_t First, std::size_t N, class F>
-[[nodiscard]] constexpr auto tree_sum(F const& f) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
     if constexpr (N == 1)
         return f(std::integral_constant<std::size_t, First>{});
     else
@@ -6485,6 +6525,36 @@ template <class S>
     if (off < S(0)) ++n;
     return {n > 0 ? n : 1, false};
 }
+/// In fixed point times are whole numbers of 2^-F s, and so are steps: each may be half of that away from what was meant.
+template <class S>
+    requires is_fixed_v<S>
+[[nodiscard]] constexpr step_count count_steps(S a, S b, S h) noexcept {
+    auto const from = static_cast<std::uint64_t>(static_cast<std::int64_t>(min(a, b).raw)), to = static_cast<std::uint64_t>(static_cast<std::int64_t>(max(a, b).raw));
+    if (!(h > S(0)) || a.is_infinite() || b.is_infinite()) return {};
+    std::uint64_t const length = to - from, step = h.magnitude(), n = length / step + (length % step > step / 2 ? 1 : 0);
+    std::uint64_t const off = n * step > length ? n * step - length : length - n * step;
+    if (n > 0 && off <= n / 2 && off <= step / 4) return {n, true};
+    std::uint64_t const up = length / step + (length % step != 0 ? 1 : 0);
+    return {up > 0 ? up : 1, length % step == 0 && up > 0};
+}
+/// start + direction k h, where direction is 1 or -1.
+template <class S>
+[[nodiscard]] constexpr S point_of_grid(S start, S direction, std::uint64_t k, S h) noexcept {
+    if constexpr (is_fixed_v<S>) {  // of a count from above: in range
+        auto const way = static_cast<std::int64_t>(k * h.magnitude());
+        return S::from_raw(static_cast<typename S::storage>(direction < S(0) ? start.raw - way : start.raw + way));
+    } else {
+        return start + direction * (static_cast<S>(k) * h);
+    }
+}
+/// Changes of a time between a and b below this are rounding.
+template <class S>
+[[nodiscard]] constexpr S tick_of(S a, S b) noexcept {
+    if constexpr (is_fixed_v<S>)
+        return S::from_raw(1);
+    else
+        return S(4) * epsilon_v<S> * max(abs(a), abs(b));
+}
 
 }  // namespace detail
 
@@ -6648,7 +6718,7 @@ private:
     };
 
     [[nodiscard]] constexpr course course_to(V t_end) const noexcept {
-        V const tick = V(4) * epsilon_v<V> * max(abs(t_), abs(t_end));
+        V const tick = detail::tick_of(t_, t_end);
         return {t_, t_end, t_end < t_ ? V(-1) : V(1), tick, max(parameters.min_step, tick), max(parameters.event_tolerance, tick)};
     }
 
@@ -6665,7 +6735,7 @@ private:
             s.end = s.length == left ? c.end : t_ + c.direction * s.length;
         } else {
             auto const point = [&c, this](std::uint64_t k) {
-                return k >= c.grid.steps ? c.end : c.start + c.direction * (static_cast<V>(k) * parameters.initial_step);
+                return k >= c.grid.steps ? c.end : detail::point_of_grid(c.start, c.direction, k, parameters.initial_step);
             };
             while (c.at + 1 < c.grid.steps && c.direction * (point(c.at + 1) - t_) <= V(0)) ++c.at;
             bool const full = t_ == point(c.at) && (c.at + 1 < c.grid.steps || c.grid.whole);
@@ -17775,6 +17845,19 @@ template <class S>
     S const a = dot(normal, angular_a), b = dot(normal, angular_b);
     return max(S(0), min(a, b)) + min(S(0), max(a, b));
 }
+/// By how much an arc is longer than its chord, from its start to its end, is along the plane with normal n that touches it there; m. Of a circle of radius r
+///   r theta - r sin(theta),   tan(theta / 2) = k = chord . n / |chord across n|,   theta / sin(theta) = (1 + k^2) atan(k) / k
+/// 0 of one that is shorter than a thirtieth of the size whose square is size2, or bent by more than a right angle.
+template <class S>
+[[nodiscard]] constexpr vec3<S> hidden_by_bending(vec3<S> const& chord, vec3<S> const& normal, S const& size2) noexcept {
+    using T = value_type_t<S>;
+    S const up = dot(normal, chord);
+    vec3<S> const across = chord - normal * up;
+    S const length2 = squared_norm(across);
+    auto const is_arc = length2 > size2 * S(T(1e-3)) && up * up < length2;
+    S const k2 = select(is_arc, up * up / select(is_arc, length2, S(1)), S(0));
+    return across * (k2 * (S(T(2) / T(3)) - k2 * S(T(2) / T(15))));
+}
 /// In a step, rad: less is no turning. What lies still trembles by as much.
 inline constexpr double least_common_turn = 1e-5;
 /// By what angle they have done so.
@@ -17820,8 +17903,10 @@ struct contact_with {
     S pressing{0};                                  ///< the push of the last step, N: the width of friction_lagged
     mask_t<S> slides = false;                       ///< friction has given way
     vec3<S> turning{};                              ///< how fast the normal has turned in the last step, world, 1/s
+    vec3<S> arm{};                                  ///< from the origin of b to its surface, where that was found, world, m
+    vec3<S> arm_rate{};                             ///< how fast that arm has changed in the last step, world, m/s; of a ball that rolls it does not
     vec3<S> travel{};                               ///< how fast the contact went over the surface of b then, world, m/s
-    S steadiness{};                                 ///< 0 to 1: the share of these that the step before had too
+    S steadiness{};                                 ///< 0 to 1: the share of turning and travel that the step before had too
     [[no_unique_address]] detail::contact_presence<S> presence{};
 
     /// Between points of the two surfaces, with the normal from a to b; world frame. round_a and round_b are the radii of the surfaces there (m).
@@ -17846,6 +17931,7 @@ struct contact_with {
         core_a = any(round_a != S(0)) ? a.local_point(on_a - normal * round_a) : anchor_a;
         core_b = any(round_b != S(0)) ? b.local_point(on_b + normal * round_b) : anchor_b;
         rounding = round_a + round_b;
+        if constexpr (floating_scalar<S>) arm = on_b - b.position;
     }
     /// With the properties of a pair of surfaces.
     constexpr void set(material<S> const& m) noexcept {
@@ -17929,9 +18015,18 @@ struct contact_with {
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const was = b.point(last.anchor_b);
-        vec<S, 3> const next = continue_apart(last, lambda, was - a.point(last.anchor_a), h, give);
+        vec3<S> apart = was - a.point(last.anchor_a);
+        if constexpr (floating_scalar<S>) apart = apart + hidden_way(last, a, b);
+        vec<S, 3> const next = continue_apart(last, lambda, apart, h, give);
         if (all(lambda[0] > S(0))) follow(last, b.point(anchor_b) - was, h);
         return next;
+    }
+    /// What the slip since it was `last` is beyond the distance of that one's anchors, m, world: that grows too where round surfaces roll over each other.
+    [[nodiscard]] constexpr vec3<S> hidden_way(contact_with const& last, auto const& a, auto const& b) const noexcept {
+        vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
+        S const size_a = squared_norm(anchor_a), size_b = squared_norm(anchor_b), least(value_type_t<S>(1e-3));
+        if (!any(squared_norm(over_a) > size_a * least) && !any(squared_norm(over_b) > size_b * least)) return {};
+        return detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b);
     }
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
@@ -17939,6 +18034,7 @@ struct contact_with {
             S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
+            arm_rate = (arm - last.arm) * rate;
             S const size2 = squared_norm(travel) + squared_norm(turning) * arm2, kept = dot(travel, last.travel) + dot(turning, last.turning) * arm2;
             S const still(value_type_t<S>(1e-8));  // (0.1 mm/s)^2: what rests leads nothing
             steadiness = clamp(S(2) * kept / (size2 + still), S(0), S(1));
@@ -18123,6 +18219,8 @@ template <class S, class F>
     r.pressing = select(on, a.pressing, b.pressing);
     r.slides = select(on, a.slides, b.slides);
     r.turning = select(on, a.turning, b.turning);
+    r.arm = select(on, a.arm, b.arm);
+    r.arm_rate = select(on, a.arm_rate, b.arm_rate);
     r.travel = select(on, a.travel, b.travel);
     r.steadiness = select(on, a.steadiness, b.steadiness);
     r.presence.here = select(on, a.presence.here, b.presence.here);
@@ -18167,6 +18265,8 @@ template <class S, class F, class Frame>
             c.core_b = select(stays, last.core_b, c.core_b);
             c.rounding = select(stays, last.rounding, c.rounding);
             c.turning = select(stays, last.turning, c.turning);
+            c.arm = select(stays, last.arm, c.arm);
+            c.arm_rate = select(stays, last.arm_rate, c.arm_rate);
             c.travel = select(stays, last.travel, c.travel);
             c.slip = select(stays, last.slip, c.slip);
             c.slides = select(stays, last.slides, c.slides);
@@ -18188,7 +18288,8 @@ template <class S, class F, class Frame>
     }
     if (!any(on)) return next;
     vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
-    vec3<S> const d = apart + last.slip - last.surface_velocity * h;
+    vec3<S> const way_apart = any(found) ? select(found, apart + c.hidden_way(last, a, b), apart) : apart;
+    vec3<S> const d = way_apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
@@ -18209,11 +18310,12 @@ template <class S, class F, class Frame>
         c.core_b = select(same, last.core_b, c.core_b);
     }
     if (auto const follows = found && pushes; any(follows)) {
-        auto const turning = c.turning, travel = c.travel;
+        auto const turning = c.turning, travel = c.travel, arm_rate = c.arm_rate;
         auto const steadiness = c.steadiness;
         c.follow(last, b.point(c.anchor_b) - on_b, h);
         c.turning = select(follows, c.turning, turning);
         c.travel = select(follows, c.travel, travel);
+        c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
     c.pressing = select(on, lambda[0], c.pressing);
@@ -23532,8 +23634,8 @@ template <class S, class Support>
 //
 // The face nearest to the origin is pushed out by the point that supports A - B along its normal, until it is that far already.
 // The same holds when the origin is a little outside: the least h is then the negative distance. So touching cores need no case of
-// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it is of smooth bodies
-// right in each other, where the ways out all around differ by less than a thousandth: it is one of those.
+// their own. Should rounding break the polytope, the least h seen is the answer: still a way out, if not the shortest. So it may be, rarely, of smooth bodies
+// right in each other, where the ways out all around differ by less than a thousandth: several of them are followed to their ends, not all.
 
 namespace sinew::inline v0 {
 
@@ -23566,14 +23668,14 @@ public:
             difference_point<S> const p = support(face_[f].n);
             S const h = dot(face_[f].n, p.w);
             keep_least(f, h);
-            if (h - face_[f].d <= tolerance()) {
+            if (h - face_[f].d <= tolerance_at(h)) {
                 S aside{};
                 vec3<S> const on_a = foot_on_a(f, aside);
                 return {face_[f].n, h, on_a, aside <= S(64) * tolerance()};
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
-            if (gap <= tolerance() || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
+            if (gap <= tolerance_at(best_h_) || (vertex_count_ >= round_vertices && gap <= S(value_type_t<S>(2e-5)) * size_) ) break;
             if (vertex_count_ == max_vertices) {
                 // All went into one round side: the way out may be on another, whose faces have not had their turn.
                 for (std::size_t g = 0; g < face_count_; ++g)
@@ -23584,6 +23686,26 @@ public:
             for (std::size_t i = 0; i < 3; ++i) twice = twice || vertex_[face_[f].v[i]].w == p.w;
             if (twice || !expand(f, p)) break;
         }
+        return {best_n_, best_h_, foot_of_best(), false};
+    }
+
+    /// A face that may hide a way out shorter than `depth`, and looks another way than those that are `known` already: that of the least h, or the nearest one.
+    /// Its h is infinite if there is none.
+    template <class Support>
+    [[nodiscard]] constexpr epa_result<S> elsewhere(Support const& support, S const& depth, vec3<S> const* known, std::size_t count, bool nearest) noexcept {
+        have_best_ = false;
+        S least = depth - tolerance_at(depth);
+        for (std::size_t f = 0; f < face_count_; ++f) {
+            bool other = key_[f] < least;
+            for (std::size_t i = 0; i < count && other; ++i) other = dot(face_[f].n, known[i]) < S(value_type_t<S>(0.99));
+            if (!other) continue;
+            if (nearest) {
+                least = key_[f];
+                have_best_ = false;
+            }
+            keep_least(f, dot(face_[f].n, support(face_[f].n).w));
+        }
+        if (!have_best_) return {{}, infinity_v<S>, {}, false};
         return {best_n_, best_h_, foot_of_best(), false};
     }
 
@@ -23653,6 +23775,10 @@ private:
         return s.on_a();
     }
     [[nodiscard]] constexpr S tolerance() const noexcept { return max(S(8) * epsilon_v<S>, S(value_type_t<S>(1e-10))) * size_; }
+    // Of a depth: a ten-millionth of itself, as far as the scalar tells it (m).
+    [[nodiscard]] constexpr S tolerance_at(S const& depth) const noexcept {
+        return clamp(S(value_type_t<S>(1e-7)) * abs(depth), S(8) * epsilon_v<S> * size_, tolerance());
+    }
 
     constexpr bool make_face(std::size_t slot, std::size_t i, std::size_t j, std::size_t k) noexcept {
         face& f = face_[slot];
@@ -23879,11 +24005,99 @@ private:
     epa_result<S> flat_;
 };
 
+/// Finds the least h near r, from outside: moved apart along n, and `clear` more, the cores' nearest points tell a better n, whose h is never larger. The
+/// direction's error shrinks by the distance over the radii of curvature of A - B, each time; from the last three such steps the next are extrapolated
+/// (Anderson 1965), and taken back if that does not lead to a lesser h. `size`: the largest |w|.
+template <class S, class Support>
+constexpr void turn_to_least(Support const& support, S const& size, epa_result<S>& r) noexcept {
+    S clear = S(value_type_t<S>(0.01)) * size;
+    // A normal found by GJK is rounded, and h by as much as that turns it: an h worse by less than `slack` is no step astray.
+    S const noise = S(16) * epsilon_v<S> * size, slack = max(S(32) * epsilon_v<S>, S(value_type_t<S>(1e-12))) * size;
+    S const most_clear = S(value_type_t<S>(0.16)) * size;
+    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = max(S(value_type_t<S>(4e-9)), S(128) * epsilon_v<S>);
+    vec3<S> aim = r.normal, plain{};
+    S aim_depth = r.depth, plain_depth{}, last = r.depth, least_aside = infinity_v<S>;
+    // The last steps: from where, and which way.
+    vec3<S> from[2]{}, turned[2]{};
+    std::size_t steps = 0;
+    bool extrapolated = false;
+    int in_vain = 0;
+    for (int k = 0; k < 30; ++k) {
+        vec3<S> const shift = (aim_depth + clear) * aim;
+        auto const shifted = [&](vec3<S> const& d) {
+            difference_point<S> p = support(d);
+            p.w = p.w - shift;
+            return p;
+        };
+        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
+        bool const apart = g.status == gjk_status::apart;
+        vec3<S> const n = apart ? g.v * (S(-1) / g.distance) : aim, turn = n - aim;
+        S const h = dot(n, support(n).w);
+        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
+        if (!apart || !(h <= last + (k == 0 ? near : slack))) {
+            if (!extrapolated) break;
+            aim = plain;
+            aim_depth = plain_depth;
+            extrapolated = false;
+            steps = 0;
+            continue;
+        }
+        bool const settled = last - h <= S(4) * epsilon_v<S> * size;
+        last = min(last, h);
+        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
+        S const aside = norm(turn) * (aim_depth + clear);
+        bool const lesser = k == 0 || r.depth - h > noise;
+        if (settled && !(aside * S(2) < least_aside) && ++in_vain == 2) k = 30;
+        if (lesser || aside < least_aside) {
+            r.normal = n;
+            r.depth = h;
+            r.on_a = point_on_a(g, size);
+            least_aside = aside;
+        }
+        if (settled && norm(turn) <= close) break;
+        if (settled && clear < most_clear) {  // as well as this distance tells n
+            clear = S(4) * clear;
+            steps = 0;
+        }
+        plain = n;
+        plain_depth = h;
+        // The turn is 0 where that of a combination of the last steps is, as far as turns are linear.
+        extrapolated = false;
+        vec3<S> ahead = n;
+        if (steps > 0) {
+            vec3<S> const p = turn - turned[0], q = steps > 1 ? turn - turned[1] : vec3<S>{S(0), S(0), S(0)};
+            S const pp = dot(p, p), qq = dot(q, q), pq = dot(p, q), pt = dot(p, turn), qt = dot(q, turn), both = pp * qq - pq * pq;
+            if (both > S(value_type_t<S>(1e-4)) * pp * qq) {
+                S const u = (qq * pt - pq * qt) / both, v = (pp * qt - pq * pt) / both;
+                ahead = n - u * (aim - from[0] + p) - v * (aim - from[1] + q);
+            } else if (pp > S(0)) {
+                ahead = n - (pt / pp) * (aim - from[0] + p);
+            }
+            extrapolated = squared_norm(ahead - n) < S(1) / S(4);
+        }
+        from[1] = from[0];
+        turned[1] = turned[0];
+        from[0] = aim;
+        turned[0] = turn;
+        if (steps < 2) ++steps;
+        aim = extrapolated ? normalize(ahead) : n;
+        aim_depth = extrapolated ? dot(aim, support(aim).w) : h;
+        // Where the steps do not shrink yet, ever farther the same way.
+        if (!extrapolated)
+            for (S far = S(1); far < S(1024); far = far * S(2)) {
+                vec3<S> const there = normalize(n + far * turn);
+                S const there_depth = dot(there, support(there).w);
+                if (!(there_depth < aim_depth)) break;
+                aim = there;
+                aim_depth = there_depth;
+            }
+    }
+}
+
 /// The least translation that separates the cores, from the simplex GJK ended with.
 ///
-/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside: moved apart along n, and `clear` more,
-/// the cores' nearest points tell a better n, whose h is never larger. The direction's error shrinks by the distance over the radius of curvature of
-/// A - B, each time; from two such steps the next are extrapolated (Anderson 1965), as far as that leads to a lesser h.
+/// Of round bodies the polytope only tells about where the way out is. There the rest is found from outside. Where the polytope leaves room for a shorter way
+/// elsewhere, that is gone after as well.
 template <class S, class Support>
 [[nodiscard]] constexpr epa_result<S> epa_search(Support const& support, difference_simplex<S> const& start, S const& seen) noexcept {
     // What GJK saw before it met the origin may be next to nothing: a corner that touches a corner.
@@ -23897,60 +24111,16 @@ template <class S, class Support>
     expanding_polytope<S> polytope;
     epa_result<S> r = polytope.run(support, start, size);
     if (r.exact) return r;
-    S clear = S(value_type_t<S>(0.01)) * size;
-    S const noise = S(16) * epsilon_v<S> * size, most_clear = S(value_type_t<S>(0.16)) * size;
-    S const near = clear * max(S(value_type_t<S>(1e-4)), S(8192) * epsilon_v<S>), close = clear * max(S(value_type_t<S>(1e-7)), S(8192) * epsilon_v<S>);
-    vec3<S> aim = r.normal, last_n{}, last_turn{};
-    S aim_depth = r.depth, last = r.depth, least_aside = infinity_v<S>;
-    int in_vain = 0;
-    for (int k = 0; k < 30; ++k) {
-        vec3<S> const shift = (aim_depth + clear) * aim;
-        auto const shifted = [&](vec3<S> const& d) {
-            difference_point<S> p = support(d);
-            p.w = p.w - shift;
-            return p;
-        };
-        gjk_result<S> const g = gjk_search(shifted, difference_simplex<S>{}, shift * S(-1), infinity_v<S>);
-        if (g.status != gjk_status::apart) break;
-        vec3<S> const n = g.v * (S(-1) / g.distance), turn = n - aim;
-        S const h = dot(n, support(n).w);
-        // The nearest points of the polytope may be off the surfaces: those of the first step are better, unless it led astray.
-        if (!(h <= last + (k == 0 ? near : noise))) break;
-        bool const settled = last - h <= noise;
-        last = h;
-        // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
-        S const aside = norm(turn) * (aim_depth + clear);
-        if (k == 0 || r.depth - h > noise || (aside < least_aside && h - r.depth <= noise)) {
-            r.normal = n;
-            r.depth = h;
-            r.on_a = point_on_a(g, size);
-            least_aside = aside;
-        } else if (clear < most_clear) {  // as well as this distance tells n
-            clear = S(4) * clear;
-        } else if (++in_vain == 3) {
-            break;
-        }
-        if (settled && norm(turn) * size <= close) break;
-        aim = n;
-        aim_depth = h;
-        vec3<S> const change = turn - last_turn;
-        S const cc = dot(change, change);
-        auto const attempt = [&](vec3<S> const& further) {
-            vec3<S> const ahead = normalize(further);
-            S const there = dot(ahead, support(ahead).w);
-            bool const is_less = there < aim_depth;
-            if (is_less) {
-                aim = ahead;
-                aim_depth = there;
-            }
-            return is_less;
-        };
-        bool const extrapolated = k > 0 && cc > S(0) && attempt(n - (dot(change, turn) / cc) * (n - last_n));
-        // Where the steps do not shrink yet, ever farther the same way.
-        if (!extrapolated)
-            for (S far = S(1); far < S(1024) && attempt(n + far * turn); far = far * S(2)) {}
-        last_n = n;
-        last_turn = turn;
+    vec3<S> known[8] = {r.normal};  // where a search began and ended
+    turn_to_least(support, size, r);
+    known[1] = r.normal;
+    for (std::size_t i = 2; i < 8; i += 2) {
+        epa_result<S> other = polytope.elsewhere(support, r.depth, known, i, i == 4);
+        if (!(other.depth < infinity_v<S>)) break;
+        known[i] = other.normal;
+        turn_to_least(support, size, other);
+        known[i + 1] = other.normal;
+        if (other.depth < r.depth - S(32) * epsilon_v<S> * size) r = other;  // not for noise
     }
     return r;
 }
@@ -24506,7 +24676,12 @@ template <class S, class A, class B>
             return r;
         }
         if (k > 0 && gap <= arrived) {
-            if (closing > S(0)) r.normal = n;
+            if (closing > S(0)) {
+                r.normal = n;
+                // The rest of the way, which is known well where it is not along the surface.
+                S const rest = gap / closing;
+                if (gap > S(0) && rest * norm(direction) <= S(16) * arrived) r.t = min(r.t + rest, most);
+            }
             r.hit = true;
             return r;
         }
@@ -29606,6 +29781,7 @@ private:
 //
 //   cholesky, ldlt       A = J W J^T + S as a dense matrix, factored                     equalities
 //   dantzig              the same matrix, Dantzig's pivoting                             equalities, inequalities, bounds, friction
+//   warm_dantzig         the same, from the answer to the last solve                     the same
 //   conjugate_gradient   no matrix: A x is J (W (J^T x)), body by body                   equalities
 //   sparse_ldlt          linear time, see sparse_part.hpp                                all
 //
@@ -29790,28 +29966,55 @@ struct ldlt {
     }
 };
 
-/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
-struct dantzig {
-    template <class Env>
-    class part;
-};
+namespace detail {
 
+// Answers to the last solves. Of a matrix there are two: without the bounds that depend on multipliers, and with them.
 template <class Env>
-class dantzig::part {
+class last_answers {
+public:
+    using S = typename Env::scalar;
+    /// Puts the answer to the last such solve into x, as long as the rows are the same. Whether there is one.
+    template <class X>
+    constexpr bool recall(row_system<Env> const& rows, bool first, X& x) const noexcept {
+        auto const& last = last_[first ? 0 : 1];
+        if (last.version != rows.version() || last.x.size() != x.size() || x.size() == 0) return false;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = last.x[i];
+        return true;
+    }
+    template <class X>
+    constexpr void note(row_system<Env> const& rows, bool first, X const& x) {
+        auto& last = last_[first ? 0 : 1];
+        make_room(last.x, rows.rows());
+        last.x.resize(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) last.x[i] = x[i];
+        last.version = rows.version();
+    }
+    constexpr void forget() noexcept {
+        for (auto& l : last_) l.x.clear();
+    }
+
+private:
+    struct answer {
+        typename Env::template array<S, Env::max_rows> x{};
+        std::uint32_t version = 0;  // of the rows
+    };
+    answer last_[2]{};
+};
+struct no_answers {};
+
+template <class Env, bool Remembers>
+class pivoting_part {
 public:
     using S = typename Env::scalar;
     static constexpr bool bounds = true;
     static constexpr bool lanes = false;
 
     S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
-    bool warm = false;  ///< it starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) matrix_.assemble(p, rows);
         std::size_t const n = matrix_.size();
-        auto& last = last_[renew ? 0 : 1];  // the first of the solves of one matrix, and those with bounds that were renewed
-        bool const again = warm && last.version == rows.version() && last.x.size() == n && n > 0;
         if (renew && softness > S(0))
             for (std::size_t i = 0; i < n; ++i)
                 if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
@@ -29830,15 +30033,10 @@ public:
         }
         if (same) return report_;  // it has been solved
         auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
-        if (again)
-            for (std::size_t i = 0; i < n; ++i) x_[i] = last.x[i];
+        bool again = false;
+        if constexpr (Remembers) again = last_.recall(rows, renew, x_);
         auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
-        if (warm) {
-            make_room(last.x, rows.rows());
-            last.x.resize(n);
-            for (std::size_t i = 0; i < n; ++i) last.x[i] = x_[i];
-            last.version = rows.version();
-        }
+        if constexpr (Remembers) last_.note(rows, renew, x_);
         for (S& l : rows.lambda) l = S(0);
         report_ = {};
         for (std::size_t i = 0; i < n; ++i) {
@@ -29850,23 +30048,34 @@ public:
         return report_;
     }
     /// The next solve starts cold.
-    constexpr void forget() noexcept {
-        for (auto& l : last_) l.x.clear();
+    constexpr void forget() noexcept
+        requires(Remembers)
+    {
+        last_.forget();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.softness == b.softness && a.warm == b.warm; }
+    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return a.softness == b.softness; }
 
 private:
-    struct answer {
-        typename Env::template array<S, Env::max_rows> x{};
-        std::uint32_t version = 0;  // of the rows
-    };
     detail::dense_matrix<Env> matrix_{};
     typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
-    answer last_[2]{};
+    [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
     linear_report report_{};
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
+};
+
+}  // namespace detail
+
+/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
+struct dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, false>;
+};
+/// The same, which starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again.
+struct warm_dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, true>;
 };
 
 namespace detail {
@@ -30420,16 +30629,24 @@ struct alignas(2 * quad_alignment_v<S>) packed_velocity {
     S e[4 * Quads]{};
 };
 
-/// What both kinds of block are made of.
+template <class A>
+inline constexpr bool moves_in_threes_v = false;
+template <class... K>
+inline constexpr bool moves_in_threes_v<binds<K...>> = ((std::same_as<K, rigid> || std::same_as<K, point_mass>) && ...);
+
+/// What both kinds of block are made of. Where there are no vectors for S, rows of rigid bodies and particles go without the spare fourth numbers of quads: a quarter
+/// less to read and to do, with the same bits.
 template <class C, class S>
 struct alignas(2 * quad_alignment_v<S>) block_base {
     static constexpr std::size_t rows = rows_v<C>;
     using packs = packing<attachments_t<C>>;
     static constexpr std::size_t quads = packs::quads;
     static constexpr std::size_t row_quads = (rows + 3) / 4;
+    static constexpr bool in_threes = !has_vector_quad_v<S> && moves_in_threes_v<attachments_t<C>>;
+    static constexpr std::size_t width = in_threes ? 3 : 4;  // of a quad in a row
 
-    alignas(quad_alignment_v<S>) S gather[rows][4 * quads]{};  // -K^-1 J, or J
-    alignas(quad_alignment_v<S>) S spread[rows][4 * quads]{};  // B
+    alignas(quad_alignment_v<S>) S gather[rows][width * quads]{};  // -K^-1 J, or J
+    alignas(quad_alignment_v<S>) S spread[rows][width * quads]{};  // B
     alignas(quad_alignment_v<S>) S impulse[4 * row_quads]{};
     std::array<std::uint32_t, packs::bodies> node{};
     std::array<bool, packs::bodies> moves{};
@@ -30437,6 +30654,7 @@ struct alignas(2 * quad_alignment_v<S>) block_base {
 
 template <class C, class S>
 struct hard_block : block_base<C, S> {
+    static constexpr bool solves_at_once = block_base<C, S>::in_threes;
     alignas(quad_alignment_v<S>) S offset[4 * block_base<C, S>::row_quads]{};  // -mass_scale K^-1 (the rate that feedback or the row itself asks for); in the hard pass only the latter
 };
 
@@ -30452,9 +30670,12 @@ struct general_numbers {
     vec<S, M> gap{};                // how far inequalities are from what they forbid
     bounds<S, M> limits{};          // of p
 };
-/// Rows: where gather, spread and impulse stand.
-template <class C, class S, class Rows = block_base<C, S>>
-struct general_block : Rows, general_numbers<C, S> {};
+template <class C, class S>
+struct general_block : block_base<C, S>, general_numbers<C, S> {};
+
+/// What rows of a block are read as, where Q is what four rows are.
+template <class Q, class Block>
+using in_rows_of = std::conditional_t<Block::in_threes, array_three<std::remove_cvref_t<decltype(Block{}.gather[0][0])>>, Q>;
 
 /// The velocities of a block's bodies, read and written whole.
 template <class Q, class Block, class Packed>
@@ -30510,14 +30731,74 @@ private:
     }
 };
 
+/// The same without spare fourth numbers. The velocities stay where they are: registers hold no more of them than what is at hand.
+template <class Q, class Block, class Packed>
+    requires(Block::in_threes)
+struct gathered<Q, Block, Packed> {
+    Packed* bodies;
+
+    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
+    constexpr void store(Block const&, Packed*) const noexcept {}
+
+    /// gather * V of one row.
+    template <std::size_t R>
+    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
+        using S = std::remove_cvref_t<decltype(b.gather[0][0])>;
+        auto const sum = [&](auto i) { return tree_sum<0, Block::quads>([&](auto k) { return b.gather[R][3 * k + i] * number(b, k, i); }); };
+        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
+    }
+    template <std::size_t Group>
+    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
+        auto const of = [&](auto r) {
+            if constexpr (r < Block::rows)
+                return row<r>(b);
+            else
+                return std::remove_cvref_t<decltype(b.gather[0][0])>(0);
+        };
+        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
+    }
+    /// V += B^T dp, of the bodies that move; dp(r) is that of one row.
+    template <class F>
+    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) {
+            if (!b.moves[body]) return;
+            each_of<Block::packs::count[body]>([&](auto of_body) {
+                std::integral_constant<std::size_t, Block::packs::first(body) + of_body> const k;
+                each_of<3>([&](auto i) {
+                    auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
+                    auto v = number(b, k, i) + term(at<0>);
+                    if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
+                    number(b, k, i) = v;
+                });
+            });
+        });
+    }
+    constexpr void push(Block const& b, Q const* dp) noexcept {
+        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
+    }
+
+private:
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> at{};
+    template <class K>
+    [[nodiscard, gnu::always_inline]] constexpr auto& number(Block const& b, K, std::size_t i) const noexcept {
+        constexpr std::size_t body = Block::packs::body_of(K::value);
+        return bodies[b.node[body]].e[4 * (K::value - Block::packs::first(body)) + i];
+    }
+};
+
 /// The impulses that are there already act again.
 template <class Q, class Block, class Packed>
 [[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
     gathered<Q, Block, Packed> g(b, bodies);
-    Q p[Block::row_quads];
-    for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
-    g.push(b, p);
-    g.store(b, bodies);
+    if constexpr (Block::in_threes) {
+        g.push_each(b, [&](auto r) { return b.impulse[r]; });
+    } else {
+        Q p[Block::row_quads];
+        for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
+        g.push(b, p);
+        g.store(b, bodies);
+    }
 }
 
 template <class Q, bool Soft, std::size_t I, class C, class S, class G>
@@ -30537,18 +30818,33 @@ template <class Q, bool Soft, class C, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(hard_block<C, S>& b, Packed* bodies, row_feedback<S> const& feedback) noexcept {
     using block = hard_block<C, S>;
     gathered<Q, block, Packed> g(b, bodies);
-    Q dp[block::row_quads];
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
-    }(std::make_index_sequence<block::row_quads>{});
-    g.push(b, dp);
-    g.store(b, bodies);
+    if constexpr (block::in_threes) {
+        S change[block::rows];
+        each_of<block::rows>([&](auto r) {
+            S const p = b.impulse[r];
+            S dp = g.template row<r>(b);
+            if constexpr (!is_holonomic_v<C, S>)
+                dp = dp + b.offset[r];
+            else if constexpr (Soft)
+                dp = dp * feedback.mass_scale + (b.offset[r] - p * feedback.impulse_scale);
+            b.impulse[r] = p + dp;
+            change[r] = dp;
+        });
+        g.push_each(b, [&](auto r) { return change[r]; });
+    } else {
+        Q dp[block::row_quads];
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            ((dp[I] = impulse_of<Q, Soft, I>(b, g, feedback)), ...);
+        }(std::make_index_sequence<block::row_quads>{});
+        g.push(b, dp);
+        g.store(b, bodies);
+    }
 }
 /// One iteration of any rows. limits(lambda) gives bounds anew where they depend on the multipliers (friction); update(before, proposed)
 /// is the constraint's own rule. Both in N.
-template <class Q, bool Soft, class C, class S, class Rows, class Packed, class Limits, class Update, class Rubs>
-constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
-    using block = general_block<C, S, Rows>;
+template <class Q, bool Soft, class C, class S, class Packed, class Limits, class Update, class Rubs>
+constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] Limits const& limits, [[maybe_unused]] Update const& update, [[maybe_unused]] Rubs const& rubs) noexcept {
+    using block = general_block<C, S>;
     constexpr std::size_t M = rows_v<C>;
     gathered<Q, block, Packed> g(b, bodies);
     alignas(quad_alignment_v<S>) S rate[4 * block::row_quads];
@@ -30602,7 +30898,7 @@ constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unu
 
 }  // namespace sinew::inline v0::detail
 
-// ---- sinew/solver/contact_block.hpp
+// ---- sinew/solver/contact_manifold.hpp
 // The contacts between two bodies as sequential_impulses iterates on them: up to four points with one normal, side by side in quads.
 //
 //   n, t, u    normal from a to b, and two directions across it       r_a, r_b   arms of the points
@@ -30615,23 +30911,9 @@ constexpr void iterate(general_block<C, S, Rows>& b, Packed* bodies, [[maybe_unu
 //
 //   c = c_0 + J D
 //
-// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
-// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
-//
-//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
-//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
-//
-// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
-// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
-//
-// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
-// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
-// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
-// own, while it still stands: a block on a slope would start to slide before its friction is found.
-//
-// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back. Along w, the
-// pushes that move nothing, e is as large as A is elsewhere: their gaps are in a plane and ask for none of it, but for which of them are slack yet. By a small e
-// a landing would share its push, and with it its friction, among the points by millionths of a metre.
+//   contact_gathering.hpp      what a step begins with, and its multipliers when it is over
+//   contact_preparation.hpp    A and what else follows of arms and directions, when it is first asked for
+//   contact_sweep.hpp          the iteration
 
 namespace sinew::inline v0::detail {
 
@@ -30819,18 +31101,13 @@ template <class S, class Q>
     else
         return on ? a : b;
 }
-template <class Q, class S>
-constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept;
-// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
-template <class Q, class Bodies>
-struct vectors_of {
-    using type = Q;
-};
-template <class Q, class Bodies>
-    requires requires { typename Bodies::point_vectors; }
-struct vectors_of<Q, Bodies> {
-    using type = typename Bodies::point_vectors;
-};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_points.hpp
+// Vectors at up to four points side by side, and the twists of the two bodies that meet there.
+
+namespace sinew::inline v0::detail {
 
 // Three components, each of four points.
 template <class Q>
@@ -30970,6 +31247,397 @@ template <class Q, class M, class Bodies, class Motion, class F>
     }
     bodies.template store<Q>(m, v);
 }
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_gathering.hpp
+// The points of two bodies with one normal, from the contacts that a step begins with into a manifold; and what it has pushed back into their multipliers.
+
+namespace sinew::inline v0::detail {
+
+/// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
+template <class C, class S>
+[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
+    return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
+}
+/// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
+/// stay 0. apart: from body a to body b.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                   started_manifold<S>& m) {
+    auto const& c = from->constraint;
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    auto const &x0 = from[0], &x1 = from[k > 1 ? 1 : 0], &x2 = from[k > 2 ? 2 : 0], &x3 = from[k > 3 ? 3 : 0];
+    auto const each = [&](auto const& f) { return Q::of(f(x0), f(x1), f(x2), f(x3)); };
+    auto const each_vector = [&](auto const& f) {
+        return point_quads<Q>{each([&](auto const& x) { return f(x.constraint)[0]; }), each([&](auto const& x) { return f(x.constraint)[1]; }),
+                              each([&](auto const& x) { return f(x.constraint)[2]; })};
+    };
+    auto const turned = [](packed_axes<S> const& body, point_quads<Q> const& r) {
+        auto const along = [&](std::size_t i) { return Q::splat(body.column[0][i]) * r.x + (Q::splat(body.column[1][i]) * r.y + Q::splat(body.column[2][i]) * r.z); };
+        return point_quads<Q>{along(0), along(1), along(2)};
+    };
+    // In the order of Q::sums.
+    auto const along = [](vec3<S> const& d, point_quads<Q> const& v) { return (Q::splat(d[0]) * v.x + Q::splat(d[2]) * v.z) + Q::splat(d[1]) * v.y; };
+    Q const zero = Q::splat(S(0)), used = Q::of(S(1), S(k > 1 ? 1 : 0), S(k > 2 ? 1 : 0), S(k > 3 ? 1 : 0));
+    auto const put = [&](Q const& x, S(&to)[4]) { (k < 4 ? Q::choose(used, x, zero) : x).store(to); };
+
+    auto const ra = turned(axes_a, each_vector([](auto const& y) -> auto& { return y.anchor_a; }));
+    auto const rb = turned(axes_b, each_vector([](auto const& y) -> auto& { return y.anchor_b; }));
+    auto const crept = each_vector([](auto const& y) -> auto& { return y.slip; });
+    point_quads<Q> const d{Q::splat(apart[0]) + (rb.x - ra.x), Q::splat(apart[1]) + (rb.y - ra.y), Q::splat(apart[2]) + (rb.z - ra.z)};
+    point_quads<Q> const across{d.x + crept.x, d.y + crept.y, d.z + crept.z};
+    ra.store(m.arm_a);
+    rb.store(m.arm_b);
+    along(n, d).store(m.gap);
+    put(along(t, across), m.slip[0]);
+    put(along(u, across), m.slip[1]);
+    put(each([&](auto const& x) { return friction_bound(x.constraint, h); }), m.friction);
+    put(each([](auto const& x) { return max(x.lambda[0], S(0)); }) * Q::splat(scale), m.push);
+    put(each([](auto const& x) { return x.lambda[1]; }) * Q::splat(scale), m.rub[0]);
+    put(each([](auto const& x) { return x.lambda[2]; }) * Q::splat(scale), m.rub[1]);
+    for (std::size_t i = 1; i < k; ++i) {
+        auto const& y = from[i].constraint;
+        if (is_same(y.tangent, t)) continue;
+        auto const& lambda = from[i].lambda;
+        vec3<S> const f = y.tangent * (lambda[1] * scale) + y.bitangent() * (lambda[2] * scale);
+        m.rub[0][i] = dot(t, f);
+        m.rub[1][i] = dot(u, f);
+    }
+}
+/// The same of a single point; the other lanes are 0.
+template <class Q, class Entry, class S>
+[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+                                                  started_manifold<S>& m) {
+    auto const& c = x.constraint;
+    Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
+    Q const d = Q::of(apart[0], apart[1], apart[2], S(0)) + (rb - ra), across = d + Q::of(c.slip[0], c.slip[1], c.slip[2], S(0));
+    Q const error = Q::sums(Q::load(m.normal) * d, Q::load(m.tangent) * across, Q::load(m.bitangent) * across, zero);
+    auto const put = [&](S const& value, S(&to)[4]) { Q::of(value, S(0), S(0), S(0)).store(to); };
+    put(ra.first(), m.arm_a[0]);
+    put(ra.template all<1>().first(), m.arm_a[1]);
+    put(ra.template all<2>().first(), m.arm_a[2]);
+    put(rb.first(), m.arm_b[0]);
+    put(rb.template all<1>().first(), m.arm_b[1]);
+    put(rb.template all<2>().first(), m.arm_b[2]);
+    put(error.first(), m.gap);
+    put(error.template all<1>().first(), m.slip[0]);
+    put(error.template all<2>().first(), m.slip[1]);
+    put(friction_bound(c, h), m.friction);
+    put(max(x.lambda[0], S(0)) * scale, m.push);
+    put(x.lambda[1] * scale, m.rub[0]);
+    put(x.lambda[2] * scale, m.rub[1]);
+}
+
+/// In which lanes a contact is there.
+template <class C>
+[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
+    if constexpr (requires { c.presence.here; })
+        return c.presence.here;
+    else
+        return true;
+}
+/// Normal and arms of k points as they will be in the middle of the step, if the contact goes on as it has gone. Where a body rolls or rocks, a push along the
+/// normal of the step's beginning lags behind what it holds, and feeds a swing: over n substeps of symplectic Euler with a push that leads by a time s
+///
+///   theta' = theta + step v - step^2 omega^2 (n + 1) / (2 n) (theta + s v),   v' = v - step omega^2 (theta + s v)
+///
+/// a share (omega step)^2 ((n - 1) / (2 n) - s / step) of the energy is won. So s is half of the step less a substep.
+template <class Q, class Entry, class S, class M>
+constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, M& m) noexcept {
+    auto const& c = from->constraint;
+    S steadiness(1);
+    mask_t<S> here = false;
+    vec3<S> turning{};
+    for (std::size_t i = k; i-- > 0;) {
+        auto const& y = from[i].constraint;
+        auto const is_here = presence_of(y);
+        here = here || is_here;
+        steadiness = select(is_here, min(steadiness, y.steadiness), steadiness);
+        turning = select(is_here, y.turning, turning);
+    }
+    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step: beyond, what turns has no use for a line along its way
+    auto const slow = max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most;
+    S const ahead = select(here && slow, steadiness * (step - h) / S(2), S(0));
+    auto const leads = ahead > S(0);
+    if (!any(leads)) return;
+    vec3<S> const n = select(leads, normalize(c.normal + turning * ahead), c.normal), t = select(leads, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent), u = cross(n, t);
+    for (std::size_t i = 0; i < k; ++i) {
+        vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
+        vec3<S> const apart = tb.linear - ta.linear, points_apart = apart + cross(tb.angular, rb) - cross(ta.angular, ra);
+        vec3<S> const on_b = from[i].constraint.arm_rate, on_a = on_b + apart - n * dot(n, points_apart);
+        S const far = select(presence_of(from[i].constraint), ahead, S(0));
+        for (std::size_t j = 0; j < 3; ++j) {
+            m.arm_a[j][i] = select(leads, ra[j] + on_a[j] * far, ra[j]);
+            m.arm_b[j][i] = select(leads, rb[j] + on_b[j] * far, rb[j]);
+        }
+    }
+    if (k > 1)
+        for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
+            for (std::size_t j = 0; j < 3; ++j) {
+                m.arm_a[j][i] = m.arm_a[j][0];
+                m.arm_b[j][i] = m.arm_b[j][0];
+            }
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
+}
+
+/// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
+/// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
+/// way that a line could follow.
+template <class S, class M>
+constexpr void go_around(M& m, S const& common, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
+    S const angle = abs(common) * step;
+    S const spin = select(angle > S(value_type_t<S>(least_common_turn)) && angle < S(value_type_t<S>(0.5)), common, S(0));
+    m.drive_rate[0] = -(spin * spin * t_apart + spin * m.drive[1]);
+    m.drive_rate[1] = -(spin * spin * u_apart - spin * m.drive[0]);
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
+}
+/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
+template <class Q, class P, class Entries, class S, class Packed>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
+    auto const& e = entries[first];
+    auto const& c = e.constraint;
+    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+    auto const& pose_a = p.bodies[a].pose;
+    auto const& pose_b = p.bodies[b].pose;
+    m.node = {a, b};
+    m.moves = {p.masses[a].movable, p.masses[b].movable};
+    m.is_crowded = false;
+    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
+    S const alpha = c.softness;
+    auto const belongs = [&](auto const& x) {
+        auto const& y = x.constraint;
+        bool const as_soft = static_cast<bool>(y.softness == alpha), as_damped = static_cast<bool>(y.soft_damping == c.soft_damping);
+        return x.bodies[0] == a && x.bodies[1] == b && is_same(y.normal, n) && as_soft && as_damped && is_same(y.surface_velocity, c.surface_velocity);
+    };
+    std::size_t k = 1;
+    while (k < 4 && first + k < entries.size() && belongs(entries[first + k])) ++k;
+
+    Q const zero = Q::splat(S(0));
+    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
+    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
+    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
+    m.drive[0] = dot(t, c.surface_velocity);
+    m.drive[1] = dot(u, c.surface_velocity);
+    vec3<S> const apart = pose_b.position - pose_a.position;
+    go_around(m, common_spin(n, p.bodies[a].twist.angular, p.bodies[b].twist.angular), dot(t, apart), dot(u, apart), h, step);
+    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
+    S const lag = h + alpha * c.soft_damping;
+    auto const soft = alpha > S(0);
+    m.soft_rate = select(soft, S(1) / lag, S(0));
+
+    S const softness = select(soft, alpha / (h * lag), S(0));
+    for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
+    if (k == 1)
+        place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
+    else
+        place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
+    m.count = static_cast<std::uint8_t>(k);
+    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
+    m.last = m.pushing();
+    m.is_laid = false;
+    if (k > 1 && !any(m.last > S(0))) {
+        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
+        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
+        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+    }
+    return k;
+}
+/// Surfaces that move over their bodies have done so for h.
+template <class S>
+constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
+    for (std::size_t k = 0; k < 4; ++k)
+        for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
+}
+/// The impulses into the multipliers of the entries that they came from, times scale.
+template <class Entries, class S>
+constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
+    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
+    for (std::size_t k = 0; k < m.count; ++k) {
+        auto& e = entries[m.first + k];
+        auto const& c = e.constraint;
+        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        if (k > 0 && !is_same(c.tangent, t)) {
+            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
+            e.lambda[1] = dot(c.tangent, f);
+            e.lambda[2] = dot(c.bitangent(), f);
+        }
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_preparation.hpp
+// What follows of the arms and directions of a manifold, and of the masses of its bodies: A, its inverse, and the steps of friction.
+//
+// Four points of a rigid body are redundant: A has rank 3. e, a small share of its diagonal, is left in; the sweeps take out what it keeps back. Along w, the
+// pushes that move nothing, e is as large as A is elsewhere: their gaps are in a plane and ask for none of it, but for which of them are slack yet. By a small e
+// a landing would share its push, and with it its friction, among the points by millionths of a metre.
+
+namespace sinew::inline v0::detail {
+
+// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
+// without end.
+template <class Q, class S>
+[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
+    each_of<4>([&](auto k) {
+        S const pivot = row[k].template all<static_cast<int>(k)>().first();
+        auto const lost = pivot <= S(0);
+        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
+        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
+        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
+        each_of<4>([&](auto i) {
+            if constexpr (i != k) {
+                Q const factor = row[i].template all<static_cast<int>(k)>();
+                row[i] = row[i] * others - factor * pivot_row;
+            }
+        });
+        row[k] = pivot_row;
+    });
+    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
+}
+
+// What follows of one point alone.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
+    S const masses = wa.linear[0] + wb.linear[0];
+    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
+    };
+    Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
+    S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
+    auto const idle = push <= S(0), still = rub <= S(0);
+    m.coupling[0][0][0] = select(asks, sum.template all<1>().first(), m.coupling[0][0][0]);
+    m.coupling[1][0][0] = select(asks, sum.template all<2>().first(), m.coupling[1][0][0]);
+    m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
+    m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
+}
+// w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
+    alignas(quad_alignment_v<S>) S x[4], y[4];
+    spread<Q>::load(m.tangent).along(r).store(x);
+    spread<Q>::load(m.bitangent).along(r).store(y);
+    auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
+    S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
+    S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
+    auto const some = m.live[3] && largest > S(0);
+    return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
+}
+// A and its inverse and the steps of friction.
+template <class Q, class S>
+[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    Q const n = Q::load(m.normal);
+    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    S const masses = wa.linear[0] + wb.linear[0];
+    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
+    Q turning = Q::splat(S(0));
+    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
+    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+        auto const j = cross_each(n, r);  // r x n but for its sign
+        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+        each_of<4>([&](auto at) {
+            constexpr int l = static_cast<int>(at);
+            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+        });
+        for (int across = 0; across < 2; ++across) {
+            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
+            each_of<4>([&](auto at) {
+                constexpr int l = static_cast<int>(at);
+                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
+            });
+        }
+        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
+        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
+        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+    };
+    // What moves in no lane adds nothing but zeros.
+    if (m.moves[0]) add(ra, wa);
+    if (m.moves[1]) add(rb, wb);
+    for (std::size_t i = 0; i < 4; ++i) {
+        put(asks, rows[i], m.response[i]);
+        put(asks, coupled[0][i], m.coupling[0][i]);
+        put(asks, coupled[1][i], m.coupling[1][i]);
+    }
+    alignas(quad_alignment_v<S>) S share[4];
+    turning.store(share);
+    S rubbing = masses * m.points;
+    for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + share[i] / S(2), rubbing);
+    auto const idle = rubbing <= S(0);
+    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
+    m.rub_give = select(asks, select(m.both_move, S(1), masses * m.points * step), m.rub_give);  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
+
+    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
+    alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
+    for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
+    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
+    S const size2 = (idle_push * idle_push).total().first();
+    auto const is_redundant = size2 > S(0);
+    S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
+    alignas(quad_alignment_v<S>) S w[4];
+    idle_push.store(w);
+    for (std::size_t i = 0; i < 4; ++i) {
+        S const along_n = m.response[i][i] + m.softness[i];
+        auto const stuck = along_n <= S(0);
+        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
+        m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
+        (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
+        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
+        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
+    }
+    invert<Q>(inverse);
+    for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
+}
+
+/// What follows from arms and directions, in the lanes that ask for it for the first time.
+template <class Q, class S>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+    m.is_ready = m.is_ready || asks;
+    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/contact_sweep.hpp
+// The iteration on the contacts of two bodies, in quantities of contact_manifold.hpp.
+//
+// One sweep: the push from the velocities that it finds, then friction from those after the push, known by the coupling of both; then both act.
+// (Friction that did not know of the push would feed it: both then grow without end where a body is about to tip.)
+//
+//   p <- p - (A + e)^-1 (J_n v + bias),   or, where that would pull at a point, two sweeps of Gauss-Seidel over the points
+//   q <- within the cone of (q - step J_t v)      step = 1 / (k (1/m_a + 1/m_b) + tr / 2),  k points, tr: trace of the angular part of J_t W J_t^T
+//
+// The step of friction is one for all points and both directions, so that what has given way opposes the slip (see friction_step). It converges:
+// no eigenvalue of J_t W J_t^T is above twice 1 / step, as the whole is the sum of a part with eigenvalue k (1/m_a + 1/m_b) and one with trace tr.
+//
+// A hit comes in one substep, and is over in the next. So its push does not act again there, as that of what rests does: bodies that hang together would be
+// thrown up by it, and its energy would come back. And as a sweep or two would leave most of the slip, and a spin, it gets more sweeps of its own
+// (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
+// own, while it still stands: a block on a slope would start to slide before its friction is found.
+
+namespace sinew::inline v0::detail {
+
+// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
+template <class Q, class Bodies>
+struct vectors_of {
+    using type = Q;
+};
+template <class Q, class Bodies>
+    requires requires { typename Bodies::point_vectors; }
+struct vectors_of<Q, Bodies> {
+    using type = typename Bodies::point_vectors;
+};
 
 /// The impulses that are there already act again.
 template <class Q, class M, class Bodies>
@@ -31258,351 +31926,10 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
     }
 }
 
-/// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
-template <class C, class S>
-[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
-    return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
-}
-/// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
-/// stay 0. apart: from body a to body b.
-template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
-                                                   started_manifold<S>& m) {
-    auto const& c = from->constraint;
-    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
-    auto const &x0 = from[0], &x1 = from[k > 1 ? 1 : 0], &x2 = from[k > 2 ? 2 : 0], &x3 = from[k > 3 ? 3 : 0];
-    auto const each = [&](auto const& f) { return Q::of(f(x0), f(x1), f(x2), f(x3)); };
-    auto const each_vector = [&](auto const& f) {
-        return point_quads<Q>{each([&](auto const& x) { return f(x.constraint)[0]; }), each([&](auto const& x) { return f(x.constraint)[1]; }),
-                              each([&](auto const& x) { return f(x.constraint)[2]; })};
-    };
-    auto const turned = [](packed_axes<S> const& body, point_quads<Q> const& r) {
-        auto const along = [&](std::size_t i) { return Q::splat(body.column[0][i]) * r.x + (Q::splat(body.column[1][i]) * r.y + Q::splat(body.column[2][i]) * r.z); };
-        return point_quads<Q>{along(0), along(1), along(2)};
-    };
-    // In the order of Q::sums.
-    auto const along = [](vec3<S> const& d, point_quads<Q> const& v) { return (Q::splat(d[0]) * v.x + Q::splat(d[2]) * v.z) + Q::splat(d[1]) * v.y; };
-    Q const zero = Q::splat(S(0)), used = Q::of(S(1), S(k > 1 ? 1 : 0), S(k > 2 ? 1 : 0), S(k > 3 ? 1 : 0));
-    auto const put = [&](Q const& x, S(&to)[4]) { (k < 4 ? Q::choose(used, x, zero) : x).store(to); };
-
-    auto const ra = turned(axes_a, each_vector([](auto const& y) -> auto& { return y.anchor_a; }));
-    auto const rb = turned(axes_b, each_vector([](auto const& y) -> auto& { return y.anchor_b; }));
-    auto const crept = each_vector([](auto const& y) -> auto& { return y.slip; });
-    point_quads<Q> const d{Q::splat(apart[0]) + (rb.x - ra.x), Q::splat(apart[1]) + (rb.y - ra.y), Q::splat(apart[2]) + (rb.z - ra.z)};
-    point_quads<Q> const across{d.x + crept.x, d.y + crept.y, d.z + crept.z};
-    ra.store(m.arm_a);
-    rb.store(m.arm_b);
-    along(n, d).store(m.gap);
-    put(along(t, across), m.slip[0]);
-    put(along(u, across), m.slip[1]);
-    put(each([&](auto const& x) { return friction_bound(x.constraint, h); }), m.friction);
-    put(each([](auto const& x) { return max(x.lambda[0], S(0)); }) * Q::splat(scale), m.push);
-    put(each([](auto const& x) { return x.lambda[1]; }) * Q::splat(scale), m.rub[0]);
-    put(each([](auto const& x) { return x.lambda[2]; }) * Q::splat(scale), m.rub[1]);
-    for (std::size_t i = 1; i < k; ++i) {
-        auto const& y = from[i].constraint;
-        if (is_same(y.tangent, t)) continue;
-        auto const& lambda = from[i].lambda;
-        vec3<S> const f = y.tangent * (lambda[1] * scale) + y.bitangent() * (lambda[2] * scale);
-        m.rub[0][i] = dot(t, f);
-        m.rub[1][i] = dot(u, f);
-    }
-}
-/// The same of a single point; the other lanes are 0.
-template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
-                                                  started_manifold<S>& m) {
-    auto const& c = x.constraint;
-    Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
-    Q const d = Q::of(apart[0], apart[1], apart[2], S(0)) + (rb - ra), across = d + Q::of(c.slip[0], c.slip[1], c.slip[2], S(0));
-    Q const error = Q::sums(Q::load(m.normal) * d, Q::load(m.tangent) * across, Q::load(m.bitangent) * across, zero);
-    auto const put = [&](S const& value, S(&to)[4]) { Q::of(value, S(0), S(0), S(0)).store(to); };
-    put(ra.first(), m.arm_a[0]);
-    put(ra.template all<1>().first(), m.arm_a[1]);
-    put(ra.template all<2>().first(), m.arm_a[2]);
-    put(rb.first(), m.arm_b[0]);
-    put(rb.template all<1>().first(), m.arm_b[1]);
-    put(rb.template all<2>().first(), m.arm_b[2]);
-    put(error.first(), m.gap);
-    put(error.template all<1>().first(), m.slip[0]);
-    put(error.template all<2>().first(), m.slip[1]);
-    put(friction_bound(c, h), m.friction);
-    put(max(x.lambda[0], S(0)) * scale, m.push);
-    put(x.lambda[1] * scale, m.rub[0]);
-    put(x.lambda[2] * scale, m.rub[1]);
-}
-
-/// In which lanes a contact is there.
-template <class C>
-[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
-    if constexpr (requires { c.presence.here; })
-        return c.presence.here;
-    else
-        return true;
-}
-/// Normal and arms of k points as they will be in the middle of the step, if the contact goes on as it has gone. Where a body rolls or rocks, a push along the
-/// normal of the step's beginning lags behind what it holds, and feeds a swing: over n substeps of symplectic Euler with a push that leads by a time s
-///
-///   theta' = theta + step v - step^2 omega^2 (n + 1) / (2 n) (theta + s v),   v' = v - step omega^2 (theta + s v)
-///
-/// a share (omega step)^2 ((n - 1) / (2 n) - s / step) of the energy is won. So s is half of the step less a substep.
-template <class Q, class Entry, class S, class M>
-constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<S> const& tb, S const& step, S const& h, M& m) noexcept {
-    auto const& c = from->constraint;
-    S steadiness(1);
-    mask_t<S> here = false;
-    vec3<S> turning{};
-    for (std::size_t i = k; i-- > 0;) {
-        auto const& y = from[i].constraint;
-        auto const is_here = presence_of(y);
-        here = here || is_here;
-        steadiness = select(is_here, min(steadiness, y.steadiness), steadiness);
-        turning = select(is_here, y.turning, turning);
-    }
-    S const most(value_type_t<S>(0.04));  // (0.2 rad)^2 in a step: beyond, what turns has no use for a line along its way
-    auto const slow = max(squared_norm(ta.angular), squared_norm(tb.angular)) * step * step < most;
-    S const ahead = select(here && slow, steadiness * (step - h) / S(2), S(0));
-    auto const leads = ahead > S(0);
-    if (!any(leads)) return;
-    vec3<S> const n = select(leads, normalize(c.normal + turning * ahead), c.normal), t = select(leads, normalize(c.tangent - n * dot(n, c.tangent)), c.tangent), u = cross(n, t);
-    for (std::size_t i = 0; i < k; ++i) {
-        vec3<S> const ra{m.arm_a[0][i], m.arm_a[1][i], m.arm_a[2][i]}, rb{m.arm_b[0][i], m.arm_b[1][i], m.arm_b[2][i]};
-        vec3<S> const turned_a = cross(ta.angular, ra), turned_b = cross(tb.angular, rb), apart = (tb.linear + turned_b) - (ta.linear + turned_a);
-        vec3<S> const over_b = from[i].constraint.travel, over_a = over_b + (apart - n * dot(n, apart));
-        S const far = select(presence_of(from[i].constraint), ahead, S(0));
-        for (std::size_t j = 0; j < 3; ++j) {
-            m.arm_a[j][i] = select(leads, ra[j] + (turned_a[j] + over_a[j]) * far, ra[j]);
-            m.arm_b[j][i] = select(leads, rb[j] + (turned_b[j] + over_b[j]) * far, rb[j]);
-        }
-    }
-    if (k > 1)
-        for (std::size_t i = k; i < 4; ++i)  // go where the first one goes
-            for (std::size_t j = 0; j < 3; ++j) {
-                m.arm_a[j][i] = m.arm_a[j][0];
-                m.arm_b[j][i] = m.arm_b[j][0];
-            }
-    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
-    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
-    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
-}
-
-/// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
-/// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
-/// way that a line could follow.
-template <class S, class M>
-constexpr void go_around(M& m, S const& common, S const& t_apart, S const& u_apart, S const& h, S const& step) noexcept {
-    S const angle = abs(common) * step;
-    S const spin = select(angle > S(value_type_t<S>(least_common_turn)) && angle < S(value_type_t<S>(0.5)), common, S(0));
-    m.drive_rate[0] = -(spin * spin * t_apart + spin * m.drive[1]);
-    m.drive_rate[1] = -(spin * spin * u_apart - spin * m.drive[0]);
-    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
-}
-/// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
-template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
-    auto const& e = entries[first];
-    auto const& c = e.constraint;
-    std::uint32_t const a = e.bodies[0], b = e.bodies[1];
-    auto const& pose_a = p.bodies[a].pose;
-    auto const& pose_b = p.bodies[b].pose;
-    m.node = {a, b};
-    m.moves = {p.masses[a].movable, p.masses[b].movable};
-    m.is_crowded = false;
-    vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
-    S const alpha = c.softness;
-    auto const belongs = [&](auto const& x) {
-        auto const& y = x.constraint;
-        bool const as_soft = static_cast<bool>(y.softness == alpha), as_damped = static_cast<bool>(y.soft_damping == c.soft_damping);
-        return x.bodies[0] == a && x.bodies[1] == b && is_same(y.normal, n) && as_soft && as_damped && is_same(y.surface_velocity, c.surface_velocity);
-    };
-    std::size_t k = 1;
-    while (k < 4 && first + k < entries.size() && belongs(entries[first + k])) ++k;
-
-    Q const zero = Q::splat(S(0));
-    Q::of(n[0], n[1], n[2], S(0)).store(m.normal);
-    Q::of(t[0], t[1], t[2], S(0)).store(m.tangent);
-    Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
-    m.drive[0] = dot(t, c.surface_velocity);
-    m.drive[1] = dot(u, c.surface_velocity);
-    vec3<S> const apart = pose_b.position - pose_a.position;
-    go_around(m, common_spin(n, p.bodies[a].twist.angular, p.bodies[b].twist.angular), dot(t, apart), dot(u, apart), h, step);
-    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
-    S const lag = h + alpha * c.soft_damping;
-    auto const soft = alpha > S(0);
-    m.soft_rate = select(soft, S(1) / lag, S(0));
-
-    S const softness = select(soft, alpha / (h * lag), S(0));
-    for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
-    if (k == 1)
-        place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
-    else
-        place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
-    m.count = static_cast<std::uint8_t>(k);
-    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
-    m.last = m.pushing();
-    m.is_laid = false;
-    if (k > 1 && !any(m.last > S(0))) {
-        // What comes nearer by 1 cm/s before any force has acted comes with a hit.
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
-    }
-    return k;
-}
-/// Surfaces that move over their bodies have done so for h.
-template <class S>
-constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
-    for (std::size_t k = 0; k < 4; ++k)
-        for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
-    for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
-}
-/// The impulses into the multipliers of the entries that they came from, times scale.
-template <class Entries, class S>
-constexpr void give(started_manifold<S> const& m, Entries const& entries, S const& scale) {
-    vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
-    for (std::size_t k = 0; k < m.count; ++k) {
-        auto& e = entries[m.first + k];
-        auto const& c = e.constraint;
-        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
-        if (k > 0 && !is_same(c.tangent, t)) {
-            vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
-            e.lambda[1] = dot(c.tangent, f);
-            e.lambda[2] = dot(c.bitangent(), f);
-        }
-    }
-}
-
-// Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
-// without end.
-template <class Q, class S>
-[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
-    Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
-    each_of<4>([&](auto k) {
-        S const pivot = row[k].template all<static_cast<int>(k)>().first();
-        auto const lost = pivot <= S(0);
-        S const one = select(lost, S(0), S(1) / select(lost, S(1), pivot));
-        Q const unit = Q::of(S(k == 0), S(k == 1), S(k == 2), S(k == 3)), others = Q::splat(S(1)) - unit;
-        Q const pivot_row = row[k] * others * Q::splat(one) + unit * Q::splat(one);
-        each_of<4>([&](auto i) {
-            if constexpr (i != k) {
-                Q const factor = row[i].template all<static_cast<int>(k)>();
-                row[i] = row[i] * others - factor * pivot_row;
-            }
-        });
-        row[k] = pivot_row;
-    });
-    for (std::size_t i = 0; i < 4; ++i) row[i].store(a[i]);
-}
-
-// What follows of one point alone.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    S const masses = wa.linear[0] + wb.linear[0];
-    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
-        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-        return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
-    };
-    Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
-    S const along_n = sum.first(), push = masses + along_n + m.softness[0], rub = masses + (sum.template all<3>().first() - along_n) / S(2);
-    auto const idle = push <= S(0), still = rub <= S(0);
-    m.coupling[0][0][0] = select(asks, sum.template all<1>().first(), m.coupling[0][0][0]);
-    m.coupling[1][0][0] = select(asks, sum.template all<2>().first(), m.coupling[1][0][0]);
-    m.inverse[0][0] = select(asks, select(idle, S(0), S(-1) / select(idle, S(1), push)), m.inverse[0][0]);
-    m.rub_step[0] = select(asks, select(still, S(0), S(1) / select(still, S(1), rub)), m.rub_step[0]);
-}
-// w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
-    alignas(quad_alignment_v<S>) S x[4], y[4];
-    spread<Q>::load(m.tangent).along(r).store(x);
-    spread<Q>::load(m.bitangent).along(r).store(y);
-    auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
-    S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
-    S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
-    auto const some = m.live[3] && largest > S(0);
-    return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
-}
-// A and its inverse and the steps of friction.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    Q const n = Q::load(m.normal);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    S const masses = wa.linear[0] + wb.linear[0];
-    Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
-    Q turning = Q::splat(S(0));
-    Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
-        auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
-        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
-        each_of<4>([&](auto at) {
-            constexpr int l = static_cast<int>(at);
-            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
-        });
-        for (int across = 0; across < 2; ++across) {
-            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
-            each_of<4>([&](auto at) {
-                constexpr int l = static_cast<int>(at);
-                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
-            });
-        }
-        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
-        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
-        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
-    };
-    // What moves in no lane adds nothing but zeros.
-    if (m.moves[0]) add(ra, wa);
-    if (m.moves[1]) add(rb, wb);
-    for (std::size_t i = 0; i < 4; ++i) {
-        put(asks, rows[i], m.response[i]);
-        put(asks, coupled[0][i], m.coupling[0][i]);
-        put(asks, coupled[1][i], m.coupling[1][i]);
-    }
-    alignas(quad_alignment_v<S>) S share[4];
-    turning.store(share);
-    S rubbing = masses * m.points;
-    for (std::size_t i = 0; i < 4; ++i) rubbing = select(m.live[i], rubbing + share[i] / S(2), rubbing);
-    auto const idle = rubbing <= S(0);
-    S const step = select(idle, S(0), S(1) / select(idle, S(1), rubbing));
-    m.rub_give = select(asks, select(m.both_move, S(1), masses * m.points * step), m.rub_give);  // less of the spring's step, less given back: how far it bends does not depend on the size of the step
-
-    // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
-    alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
-    for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
-    S const size2 = (idle_push * idle_push).total().first();
-    auto const is_redundant = size2 > S(0);
-    S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
-    alignas(quad_alignment_v<S>) S w[4];
-    idle_push.store(w);
-    for (std::size_t i = 0; i < 4; ++i) {
-        S const along_n = m.response[i][i] + m.softness[i];
-        auto const stuck = along_n <= S(0);
-        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
-        m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
-        (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
-        inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
-        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
-    }
-    invert<Q>(inverse);
-    for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
-}
-
-/// What follows from arms and directions, in the lanes that ask for it for the first time.
-template <class Q, class S>
-[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
-    m.is_ready = m.is_ready || asks;
-    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
-    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
-}
-
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/contact_lanes.hpp
-// The contacts of contact_block.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
+// The contacts of contact_sweep.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
 // decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground: see lane_guide.hpp.
 //
 //   single, several     lanes with one point, and with more
@@ -31612,44 +31939,6 @@ namespace sinew::inline v0::detail {
 template <class S>
 struct lane_manifold : contact_manifold<S> {
     S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
-};
-
-// Vectors of three without the spare fourth number, which is +0 in all that one point is iterated with: a quarter less to do. Sums end as they do in a quad.
-template <class S>
-struct array_three {
-    S e[3];
-
-    array_three() = default;
-    [[gnu::always_inline]] constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
-    [[gnu::always_inline]] constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
-    [[gnu::always_inline]] constexpr array_three& operator=(array_three const& q) noexcept {
-        e[0] = q.e[0];
-        e[1] = q.e[1];
-        e[2] = q.e[2];
-        return *this;
-    }
-    [[nodiscard]] static constexpr array_three load(S const* p) noexcept { return {p[0], p[1], p[2]}; }
-    [[nodiscard]] static constexpr array_three of(S const& x, S const& y, S const& z, S const&) noexcept { return {x, y, z}; }
-    [[nodiscard]] static constexpr array_three splat(S const& a) noexcept { return {a, a, a}; }
-    constexpr void store(S* p) const noexcept {
-        p[0] = e[0];
-        p[1] = e[1];
-        p[2] = e[2];
-    }
-    template <int I>
-    [[nodiscard]] constexpr array_three all() const noexcept {
-        return splat(e[I]);
-    }
-    [[nodiscard]] constexpr array_three yzx() const noexcept { return {e[1], e[2], e[0]}; }
-    [[nodiscard]] constexpr array_three zxy() const noexcept { return {e[2], e[0], e[1]}; }
-    [[nodiscard]] constexpr S first() const noexcept { return e[0]; }
-    [[nodiscard]] friend constexpr array_three operator+(array_three const& a, array_three const& b) noexcept { return {a.e[0] + b.e[0], a.e[1] + b.e[1], a.e[2] + b.e[2]}; }
-    [[nodiscard]] friend constexpr array_three operator-(array_three const& a, array_three const& b) noexcept { return {a.e[0] - b.e[0], a.e[1] - b.e[1], a.e[2] - b.e[2]}; }
-    [[nodiscard]] friend constexpr array_three operator*(array_three const& a, array_three const& b) noexcept { return {a.e[0] * b.e[0], a.e[1] * b.e[1], a.e[2] * b.e[2]}; }
-    [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
-
-private:
-    [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + S(0)); }
 };
 
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
@@ -31840,6 +32129,161 @@ constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& 
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/solver/joined_point.hpp
+// Two rigid bodies joined at a point, as an iteration on velocities wants them: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
+//
+//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
+//
+// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
+//
+//   hard_block        as any other hard rows
+//   point_in_threes   where there are no vectors for the scalar: the same sums in the same order, without what is zero in them
+
+namespace sinew::inline v0::detail {
+
+template <class C>
+inline constexpr bool joins_points_v = false;
+template <class S>
+inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
+
+template <class Q, class S>
+struct point_of_body {
+    Q arm;
+    S linear;  // 1/m
+    Q turn[3];  // T_i
+
+    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
+        auto const& I = w.angular;
+        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
+        turn[0] = rz * y - ry * z;
+        turn[1] = rx * z - rz * x;
+        turn[2] = ry * x - rx * y;
+    }
+};
+/// Two such bodies at the poses of now.
+template <class Q, class S>
+struct joined_point {
+    point_of_body<Q, S> a, b;
+    Q row[3];                 // k_i
+    vec3<S> error;            // from b's anchor to a's, m
+
+    template <class P, class E>
+    [[gnu::always_inline]] static constexpr joined_point of(P const& p, E const& e) noexcept {
+        std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
+        auto const& pose_a = p.bodies[ia].pose;
+        auto const& pose_b = p.bodies[ib].pose;
+        vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
+        joined_point x{{p.inverse_masses[ia], ra}, {p.inverse_masses[ib], -rb}, {}, (pose_a.position + ra) - (pose_b.position + rb)};
+
+        S const masses = x.a.linear + x.b.linear;
+        auto const fixed = masses <= S(0);
+        S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
+        Q const k = Q::splat(scale);
+        S const one = select(fixed, S(0), S(1));
+        Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
+        Q column[3];
+        for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(x.a.turn[i], x.a.arm) + cross_product(x.b.turn[i], x.b.arm)) * k;
+        x.row[0] = cross_product(column[1], column[2]);
+        x.row[1] = cross_product(column[2], column[0]);
+        x.row[2] = cross_product(column[0], column[1]);
+        S const determinant = (column[0] * x.row[0]).total().first();
+        auto const lost = determinant <= S(0);
+        Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
+        for (int i = 0; i < 3; ++i) x.row[i] = x.row[i] * by;
+        return x;
+    }
+    /// -K^-1 (error * push)
+    [[nodiscard, gnu::always_inline]] constexpr Q offset(S const& push) const noexcept {
+        return row[0] * Q::splat(error[0] * push) + (row[1] * Q::splat(error[1] * push) + row[2] * Q::splat(error[2] * push));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S worst() const noexcept { return max(max(abs(error[0]), abs(error[1])), abs(error[2])); }
+};
+template <class Q, class P, class E, class S>
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
+    auto const x = joined_point<Q, S>::of(p, e);
+    Q const zero = Q::splat(S(0));
+    S const ma = x.a.linear, mb = -x.b.linear;
+    for (int i = 0; i < 3; ++i) {
+        x.row[i].store(b.gather[i]);
+        cross_product(x.a.arm, x.row[i]).store(b.gather[i] + 4);
+        (zero - x.row[i]).store(b.gather[i] + 8);
+        cross_product(x.b.arm, x.row[i]).store(b.gather[i] + 12);
+        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
+        x.a.turn[i].store(b.spread[i] + 4);
+        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
+        x.b.turn[i].store(b.spread[i] + 12);
+    }
+    x.offset(feedback.bias_rate * feedback.mass_scale).store(b.offset);
+    return x.worst();
+}
+
+/// Three rows, and what they change of velocities.
+template <class S>
+struct point_in_threes {
+    static constexpr std::size_t rows = 3;
+    struct row {
+        array_three<S> k, about_a, about_b;  // of -K^-1 J:  k . (v_a - v_b) + about_a . omega_a + about_b . omega_b
+        array_three<S> turn_a, turn_b;       // of a push of 1 along this axis
+    };
+    row of[3]{};
+    S linear_a{}, linear_b{};  // 1/m
+    S impulse[3]{};
+    S offset[3]{};  // -mass_scale K^-1 (the rate that feedback asks for)
+    std::array<std::uint32_t, 2> node{};
+    std::array<bool, 2> moves{};
+
+    /// V += B^T dp, of the bodies that move.
+    template <class Packed>
+    [[gnu::always_inline]] constexpr void push(Packed* bodies, S const (&dp)[3]) const noexcept {
+        if (moves[0]) push_body(bodies[node[0]], dp, [&](std::size_t i) { return linear_a * dp[i]; }, [&](auto r) -> auto& { return of[r].turn_a; });
+        if (moves[1]) push_body(bodies[node[1]], dp, [&](std::size_t i) { return -(linear_b * dp[i]); }, [&](auto r) -> auto& { return of[r].turn_b; });
+    }
+
+private:
+    template <class Packed, class Linear, class Turn>
+    [[gnu::always_inline]] static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
+        each_of<3>([&](auto i) {
+            body.e[i] = body.e[i] + linear(i);
+            body.e[4 + i] = (body.e[4 + i] + turn(index<0>).e[i] * dp[0]) + (turn(index<1>).e[i] * dp[1] + turn(index<2>).e[i] * dp[2]);
+        });
+    }
+    template <std::size_t I>
+    static constexpr std::integral_constant<std::size_t, I> index{};
+};
+template <class P, class E, class S>
+[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, point_in_threes<S>& b, row_feedback<S> const& feedback) {
+    auto const x = joined_point<array_three<S>, S>::of(p, e);
+    b.linear_a = x.a.linear;
+    b.linear_b = x.b.linear;
+    for (int i = 0; i < 3; ++i) b.of[i] = {x.row[i], cross_product(x.a.arm, x.row[i]), cross_product(x.b.arm, x.row[i]), x.a.turn[i], x.b.turn[i]};
+    x.offset(feedback.bias_rate * feedback.mass_scale).store(b.offset);
+    return x.worst();
+}
+template <class Q, class S, class Packed>
+[[gnu::flatten]] constexpr void warm_start(point_in_threes<S> const& b, Packed* bodies) noexcept {
+    b.push(bodies, b.impulse);
+}
+template <class Q, bool Soft, class S, class Packed>
+[[gnu::flatten]] constexpr void iterate(point_in_threes<S>& b, Packed* bodies, [[maybe_unused]] row_feedback<S> const& feedback) noexcept {
+    auto const &va = bodies[b.node[0]].e, &vb = bodies[b.node[1]].e;
+    S change[3];
+    each_of<3>([&](auto r) {
+        auto const& row = b.of[r];
+        auto const along = [&](std::size_t i) {
+            return (row.k.e[i] * va[i] + row.about_a.e[i] * va[4 + i]) + (row.about_b.e[i] * vb[4 + i] - row.k.e[i] * vb[i]);
+        };
+        S const p = b.impulse[r];
+        S dp = (along(0) + along(2)) + (along(1) + S(0));
+        if constexpr (Soft) dp = dp * feedback.mass_scale + (b.offset[r] - p * feedback.impulse_scale);
+        b.impulse[r] = p + dp;
+        change[r] = dp;
+    });
+    b.push(bodies, change);
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/impulse_preparation.hpp
 // From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
 //
@@ -31872,6 +32316,11 @@ inline constexpr bool has_coupled_limits_v = has_coupled_limits_with_v<C, S, att
 template <class C, class S>
 struct impulse_work {
     std::conditional_t<is_hard_block_v<C, S>, hard_block<C, S>, general_block<C, S>> block{};
+};
+template <class C, class S>
+    requires(!has_vector_quad_v<S> && joins_points_v<C>)
+struct impulse_work<C, S> {
+    point_in_threes<S> block{};
 };
 template <class C, class S>
 struct work_on {
@@ -31921,22 +32370,23 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
 // J as rows of quads, and B beside it.
 template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
 [[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
+    using Row = in_rows_of<Q, Block>;
     std::size_t body = 0;
     for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
         using Kind = decltype(kind);
-        std::size_t const first = 4 * Block::packs::first(body);
+        std::size_t const first = Block::width * Block::packs::first(body);
         place_body<Q>(p, kind, i, b, body++, bodies);
         if constexpr (std::same_as<Kind, rigid>) {
             auto const& w = p.inverse_masses[i];  // 0 of what does not move
-            Q const m = Q::splat(w.linear);
+            Row const m = Row::splat(w.linear);
             auto const& I = w.angular;
-            Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
+            Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
             each_of<M>([&](auto r) {
-                Q const linear = Q::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Q::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
+                Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
                 linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + 4);
+                angular.store(b.gather[r] + first + Block::width);
                 (linear * m).store(b.spread[r] + first);
-                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + 4);
+                (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + Block::width);
             });
         } else {
             for (std::size_t r = 0; r < M; ++r) {
@@ -31954,11 +32404,12 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
 // K of rows that have been placed.
 template <class Q, class S, class Block>
 [[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
-    constexpr std::size_t M = Block::rows;
+    using Row = in_rows_of<Q, Block>;
+    constexpr std::size_t M = Block::rows, width = Block::width;
     mat<S, M, M> K;
     each_of<M>([&](auto r) {
         for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[q] + 4 * k) * Q::load(b.spread[r] + 4 * k); }).total().first();
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Row::load(b.gather[q] + width * k) * Row::load(b.spread[r] + width * k); }).total().first();
             K(r, q) = K(q, r);
         }
     });
@@ -31967,92 +32418,30 @@ template <class Q, class S, class Block>
 // Rows of quads times -A, and divided by -K.
 template <class Q, class Block, class S, std::size_t M>
 [[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
-        each_of<M>([&](auto i) { rows[i] = Q::load(b.gather[i] + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Q::splat(-A(i, j)); }).store(b.gather[i] + k); });
+    using Row = in_rows_of<Q, Block>;
+    for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
+        Row rows[M];
+        each_of<M>([&](auto i) { rows[i] = Row::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
 template <class Q, class Block, class S, std::size_t M>
 [[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
-    for (std::size_t k = 0; k < 4 * Block::quads; k += 4) {
-        Q rows[M];
+    using Row = in_rows_of<Q, Block>;
+    for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
+        Row rows[M];
         each_of<M>([&](auto i) {
-            rows[i] = Q::load(b.gather[i] + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i, j)) * rows[j]; });
+            rows[i] = Row::load(b.gather[i] + k);
+            each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Q::splat(-K.l(i, i)); });
+        each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
         each_of<M>([&](auto down) {
             constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Q::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+            each_of<down>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
             rows[i].store(b.gather[i] + k);
         });
     }
 }
-
-// Two rigid bodies joined at a point: J = (1, -[r]x), so that K is 1/m - [r]x I^-1 [r]x of both, and all of it a few cross products.
-//
-//   T_i = I^-1 (r x e_i)     columns of K: sum (e_i / m + T_i x r)     rows of -K^-1 J: k_i, r x k_i
-//
-// The arm of b is taken backwards, so that its rows are those of a. K is divided by the sum of 1/m: its determinant then stays near 1.
-template <class Q, class S>
-struct point_of_body {
-    Q arm;
-    S linear;  // 1/m
-    Q turn[3];  // T_i
-
-    constexpr point_of_body(inverse_mass<S> const& w, vec3<S> const& r) noexcept : arm(Q::of(r[0], r[1], r[2], S(0))), linear(w.linear) {
-        auto const& I = w.angular;
-        Q const x = Q::of(I.xx, I.xy, I.xz, S(0)), y = Q::of(I.xy, I.yy, I.yz, S(0)), z = Q::of(I.xz, I.yz, I.zz, S(0));
-        Q const rx = Q::splat(r[0]), ry = Q::splat(r[1]), rz = Q::splat(r[2]);
-        turn[0] = rz * y - ry * z;
-        turn[1] = rx * z - rz * x;
-        turn[2] = ry * x - rx * y;
-    }
-};
-template <class Q, class P, class E, class S>
-[[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
-    std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
-    auto const& pose_a = p.bodies[ia].pose;
-    auto const& pose_b = p.bodies[ib].pose;
-    vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
-    vec3<S> const c = (pose_a.position + ra) - (pose_b.position + rb);
-    point_of_body<Q, S> const A(p.inverse_masses[ia], ra), B(p.inverse_masses[ib], -rb);
-
-    S const masses = A.linear + B.linear;
-    auto const fixed = masses <= S(0);
-    S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-    Q const k = Q::splat(scale);
-    S const one = select(fixed, S(0), S(1));
-    Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
-    Q column[3];
-    for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(A.turn[i], A.arm) + cross_product(B.turn[i], B.arm)) * k;
-    Q row[3] = {cross_product(column[1], column[2]), cross_product(column[2], column[0]), cross_product(column[0], column[1])};
-    S const determinant = (column[0] * row[0]).total().first();
-    auto const lost = determinant <= S(0);
-    Q const by = Q::splat(select(lost, S(0), -scale / select(lost, S(1), determinant)));
-    for (int i = 0; i < 3; ++i) row[i] = row[i] * by;
-
-    Q const zero = Q::splat(S(0));
-    S const ma = A.linear, mb = -B.linear;
-    for (int i = 0; i < 3; ++i) {
-        row[i].store(b.gather[i]);
-        cross_product(A.arm, row[i]).store(b.gather[i] + 4);
-        (zero - row[i]).store(b.gather[i] + 8);
-        cross_product(B.arm, row[i]).store(b.gather[i] + 12);
-        Q::of(i == 0 ? ma : S(0), i == 1 ? ma : S(0), i == 2 ? ma : S(0), S(0)).store(b.spread[i]);
-        A.turn[i].store(b.spread[i] + 4);
-        Q::of(i == 0 ? mb : S(0), i == 1 ? mb : S(0), i == 2 ? mb : S(0), S(0)).store(b.spread[i] + 8);
-        B.turn[i].store(b.spread[i] + 12);
-    }
-    S const push = feedback.bias_rate * feedback.mass_scale;
-    (row[0] * Q::splat(c[0] * push) + (row[1] * Q::splat(c[1] * push) + row[2] * Q::splat(c[2] * push))).store(b.offset);
-    return max(max(abs(c[0]), abs(c[1])), abs(c[2]));
-}
-template <class C>
-inline constexpr bool joins_points_v = false;
-template <class S>
-inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
 
 template <class Q, class P, class E, class Packed, class S>
 constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
@@ -32062,8 +32451,7 @@ constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_ty
         place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
         place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
         return prepare_point<Q>(p, e, b, feedback);
-    }
-    else {
+    } else {
         auto const J = entry_jacobian(p, e);
         place_rows<Q>(p, e, J, b, bodies);
         vec<S, M> wanted;
@@ -32090,6 +32478,13 @@ constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_ty
         for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
         return worst;
     }
+}
+
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
+    place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
+    return prepare_point(p, e, b, feedback);
 }
 
 template <class C, class S>
@@ -32177,9 +32572,9 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);
-        for (std::size_t k = 0; k < 4 * b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k / 4);
-            rate = rate + b.gather[i][k] * bodies[b.node[body]].e[k - 4 * packing<A>::first(body)];
+        for (std::size_t k = 0; k < b.quads; ++k) {
+            std::size_t const body = packing<A>::body_of(k);
+            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * bodies[b.node[body]].e[4 * (k - packing<A>::first(body)) + x];
         }
         S const lag = h + alpha[i] * damping[i];
         b.K(i, i) = b.K(i, i) + b.gamma[i];
@@ -32501,137 +32896,6 @@ template <class Q, bool Soft, class S, class Packed>
 
 }  // namespace sinew::inline v0::detail
 
-// ---- sinew/solver/row_lanes.hpp
-// Rows of N constraints side by side, as wide sweeps iterate on them: what impulse_block.hpp has, with the same bits. Where lanes are constraints, vectors of three need
-// no quads: a quarter less to read, in sweeps that wait for little else.
-//
-//   row r    sum over i of gather[r][i] v_i, + rest[r]      v without the spare fourth numbers; rest is the zero that these would add, with its sign
-
-namespace sinew::inline v0::detail {
-
-template <class C, class B>
-struct lane_rows {
-    static constexpr bool is_in_lanes = true;
-    static constexpr std::size_t rows = rows_v<C>;
-    using packs = packing<attachments_t<C>>;
-    static constexpr std::size_t threes = packs::quads;  // of rigid bodies and particles
-    static constexpr std::size_t row_quads = (rows + 3) / 4;
-
-    B gather[rows][3 * threes];
-    B spread[rows][3 * threes];
-    B rest[rows];
-    B impulse[rows]{};
-
-    constexpr void take_rows(block_base<C, B> const& b) noexcept {
-        for (std::size_t r = 0; r < rows; ++r) {
-            for (std::size_t k = 0; k < threes; ++k)
-                for (std::size_t i = 0; i < 3; ++i) {
-                    gather[r][3 * k + i] = b.gather[r][4 * k + i];
-                    spread[r][3 * k + i] = b.spread[r][4 * k + i];
-                }
-            rest[r] = tree_sum<0, threes>([&](auto k) { return b.gather[r][4 * k + 3] * B(0); });
-        }
-    }
-};
-
-/// A hard_block in lanes.
-template <class C, class B>
-struct hard_lanes : lane_rows<C, B> {
-    using padded = hard_block<C, B>;
-    static constexpr bool solves_at_once = true;
-    B offset[rows_v<C>];
-
-    constexpr void take(padded const& b) noexcept {
-        this->take_rows(b);
-        for (std::size_t r = 0; r < rows_v<C>; ++r) offset[r] = b.offset[r];
-    }
-};
-/// A general_block in lanes.
-template <class C, class B>
-struct general_lanes : general_block<C, B, lane_rows<C, B>> {
-    using padded = general_block<C, B>;
-
-    constexpr void take(padded const& b) noexcept {
-        this->take_rows(b);
-        static_cast<general_numbers<C, B>&>(*this) = b;
-    }
-};
-
-/// The velocities stay where they are.
-template <class Q, class Block, class Packed>
-    requires requires { Block::is_in_lanes; }
-struct gathered<Q, Block, Packed> {
-    Packed* bodies;
-
-    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
-    constexpr void store(Block const&, Packed*) const noexcept {}
-
-    /// gather * V of one row.
-    template <std::size_t R>
-    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
-        auto const sum = [&](auto i) { return tree_sum<0, Block::threes>([&](auto k) { return b.gather[R][3 * k + i] * number(k, i); }); };
-        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + b.rest[R]);
-    }
-    template <std::size_t Group>
-    [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
-        auto const of = [&](auto r) {
-            if constexpr (r < Block::rows)
-                return row<r>(b);
-            else
-                return std::remove_cvref_t<decltype(b.rest[0])>(0);
-        };
-        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
-    }
-    /// V += B^T dp; dp(r) is that of one row.
-    template <class F>
-    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
-        each_of<Block::threes>([&](auto k) {
-            each_of<3>([&](auto i) {
-                auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
-                auto v = number(k, i) + term(at<0>);
-                if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
-                number(k, i) = v;
-            });
-        });
-    }
-    constexpr void push(Block const& b, Q const* dp) noexcept {
-        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
-    }
-
-private:
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class K>
-    [[nodiscard, gnu::always_inline]] constexpr auto& number(K, std::size_t i) const noexcept {
-        constexpr std::size_t body = Block::packs::body_of(K::value);
-        return bodies[body].e[4 * (K::value - Block::packs::first(body)) + i];
-    }
-};
-
-template <class Q, class Block, class Packed>
-    requires requires { Block::is_in_lanes; }
-[[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
-    gathered<Q, Block, Packed>(b, bodies).push_each(b, [&](auto r) { return b.impulse[r]; });
-}
-template <class Q, bool Soft, class C, class B, class Packed>
-[[gnu::flatten]] constexpr void iterate(hard_lanes<C, B>& b, Packed* bodies, [[maybe_unused]] row_feedback<B> const& feedback) noexcept {
-    gathered<Q, hard_lanes<C, B>, Packed> g(b, bodies);
-    B change[rows_v<C>];
-    each_of<rows_v<C>>([&](auto r) {
-        B const p = b.impulse[r];
-        B dp = g.template row<r>(b);
-        if constexpr (!is_holonomic_v<C, B>)
-            dp = dp + b.offset[r];
-        else if constexpr (Soft)
-            dp = dp * feedback.mass_scale + (b.offset[r] - p * feedback.impulse_scale);
-        b.impulse[r] = p + dp;
-        change[r] = dp;
-    });
-    g.push_each(b, [&](auto r) { return change[r]; });
-}
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/constraint_pack.hpp
 // N constraints of one type, none of which shares a body that moves with another, as one constraint over N lanes: what wide sweeps hand around.
 //
@@ -32652,11 +32916,6 @@ template <class C, class B>
 struct lane_work<C, B> {
     joint_block<C, B> block{};
 };
-template <class C, class B>
-    requires(has_lanes_v<B> && !joins_points_v<C> && !has_joint_rows_v<C> && !moving_normal_v<C>)
-struct lane_work<C, B> {
-    std::conditional_t<is_hard_block_v<C, B>, hard_lanes<C, B>, general_lanes<C, B>> block;
-};
 
 /// N constraints of type C.
 template <class C, class S, std::size_t N>
@@ -32668,7 +32927,7 @@ struct constraint_pack {
 
     constraint_entry<wide, B> entry{};  // its bodies are 0, 1, ...
     lane_work<wide, B> work{};
-    static constexpr bool solves_at_once = requires { decltype(lane_work<wide, B>::block)::solves_at_once; };  // hard rows without bounds, written for lanes
+    static constexpr bool solves_at_once = requires { requires decltype(lane_work<wide, B>::block)::solves_at_once; };  // hard rows without bounds, written for lanes
     std::array<std::array<std::uint32_t, N>, bodies> body{};  // of its kind
     std::array<std::array<std::uint32_t, N>, bodies> node{};
     std::array<std::array<bool, N>, bodies> moves{};  // lanes left over do not
@@ -32825,33 +33084,18 @@ public:
     constexpr bool note(P const& p, S const& h) {
         if (!can_bounce_) return false;
         // Forces are not known yet: what comes twice as fast, over twice the step.
-        S fastest{0};
+        notes_ = false;
         clear_hits(p);
-        each_that_bounces(p, [&](auto const& c, auto const& one, auto&) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
-            for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                mask const comes = one.here && leaves[r] != S(0) && one.room[r] + S(4) * h * one.before[r] < S(0);
-                if (any(comes)) fastest = select(comes, max(fastest, -one.before[r]), fastest);
-            }
-        });
-        notes_ = fastest > S(0);
+        each_that_bounces(p, [&](auto const& c, auto& one, auto&) { notes_ = notes_ || comes(c, one, h); });
         if (!any(notes_)) return false;
         // What rests may be struck by what is hit.
         each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
-            using C = std::remove_cvref_t<decltype(c)>;
-            vec<S, rows_v<C>> struck{};
-            for (auto& u : struck.e) u = -fastest;
-            auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(struck));
-            mask near = false;
-            for (std::size_t r = 0; r < rows_v<C>; ++r) near = near || (leaves[r] != S(0) && one.room[r] < S(4) * h * fastest);
-            one.here = one.here && near && notes_;
+            one.comes = comes(c, one, h);
+            one.here = one.here && notes_;
             if (any(one.here)) hits.push_back(one);
         });
-        if constexpr (has_lanes_v<S>) {
-            before_.clear();
-            each_velocity(p, [&](vec3<S>& v) { before_.push_back(v); });
-        }
+        before_.clear();
+        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
@@ -32859,7 +33103,8 @@ public:
     constexpr void strike(P const& p, S const& h, S const& lead) {
         p.update_inverse_masses();
         each_hit(p, [&](auto const& e, auto& one) {
-            one.acceleration = (rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.before) / h;
+            one.driven = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            one.acceleration = (one.driven - one.before) / h;
         });
         mask active = notes_;
         for (int round = 0; round < most_rounds; ++round) {
@@ -32873,16 +33118,14 @@ public:
             for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
         }
     }
-    /// After the forces of `strike` have been taken back: in lanes where nothing was noted nothing was done.
+    /// After the forces of `strike` have been taken back: to what was not struck nothing was done, not even rounding.
     template <class P>
-    constexpr void put_back_others([[maybe_unused]] P const& p) const {
-        if constexpr (has_lanes_v<S>) {
-            std::size_t n = 0;
-            each_velocity(p, [&](vec3<S>& v) {
-                v = select(notes_, v, before_[n]);
-                ++n;
-            });
-        }
+    constexpr void put_back_others(P const& p) const {
+        std::size_t n = 0;
+        each_velocity(p, [&](vec3<S>& v) {
+            v = select(before_[n].struck, v, before_[n].velocity);
+            ++n;
+        });
     }
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
@@ -32904,8 +33147,9 @@ private:
     struct hit {
         std::uint32_t entry = 0;
         mask here = true;      // where it may be one
+        mask comes = false;    // by itself, or has been struck by what has been hit
         mask touches = false;  // it is to get `wanted` after the step
-        vec<S, rows_v<C>> before{}, room{}, acceleration{}, wanted{}, impulse{};
+        vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
     };
     // Where.
     template <class C>
@@ -32913,6 +33157,13 @@ private:
         mask r = true;
         if constexpr (requires { c.presence.here; }) r = c.presence.here;
         if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
+        return r;
+    }
+    template <class C, class Hit>
+    [[nodiscard]] static constexpr mask comes(C const& c, Hit const& one, S const& h) {
+        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+        mask r = false;
+        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (one.here && leaves[k] != S(0) && one.before[k] < S(0) && one.room[k] + S(4) * h * one.before[k] < S(0));
         return r;
     }
     // f(constraint, its hit, the hits of its type) for each that may bounce.
@@ -32967,8 +33218,9 @@ private:
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            mask const who = active && one.here;
             auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
+            mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
             vec<S, M> arrival{}, wanted{};
             for (std::size_t r = 0; r < M; ++r) {
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
@@ -32988,6 +33240,7 @@ private:
                 leaves = leaves || (bounces && returns);
                 touches = touches || (bounces && !returns);
             }
+            one.comes = one.comes || who;
             one.wanted = select(who, wanted, one.wanted);
             one.impulse = select(who, vec<S, M>{}, one.impulse);
             one.touches = select(who, touches, one.touches);
@@ -33068,7 +33321,14 @@ private:
         });
     }
     template <class Kind, class P, class Push>
-    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+    constexpr void push_where(mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
+        auto const note = [&](std::size_t n) { before_[n].struck = before_[n].struck || who; };
+        if constexpr (std::same_as<Kind, rigid>) {
+            note(2 * i);
+            note(2 * i + 1);
+        } else if constexpr (std::same_as<Kind, point_mass>) {
+            note(2 * p.bodies.size() + i);
+        }
         using access = detail::attachment_access<Kind>;
         if constexpr (!has_lanes_v<S>) {
             access::push(p, i, pushed);
@@ -33091,11 +33351,13 @@ private:
     struct hits_of<std::tuple<Cs...>> {
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
-    struct nothing {};
-    using velocities = typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles>;
+    struct velocity_before {
+        vec3<S> velocity{};
+        mask struck = false;
+    };
 
     typename hits_of<typename Env::constraint_types>::type hits_;
-    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, velocities, nothing> before_{};
+    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // the forces: linear and angular of each body, then of particles
     mask notes_ = false;
     bool can_bounce_ = false;  // anything, in this step
 };
@@ -34399,7 +34661,7 @@ struct saved_inertia<Env, true> {
 
 namespace sinew::inline v0 {
 
-/// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
+/// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
     template <class Env>
@@ -34586,7 +34848,7 @@ template <class... K>
 inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
 }  // namespace detail
 
-/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt or dantzig.
+/// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
     template <class Env>
@@ -34650,9 +34912,10 @@ public:
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
 
-    /// Takes away, by impulses, the speed with which inequalities are hit. Whether there was any.
+    /// Takes away, by impulses, the speed with which inequalities are hit. Whether there was any. Friction: bounds from the impulses of the pass before; from the
+    /// third on from the mean of all before, the later ones counting more, until they settle: a push that falls as friction rises would be overshot in turns.
     template <class P>
-    constexpr bool impulses(P const& p)
+    constexpr bool impulses(P const& p, int passes)
         requires(facts::any_bounds && linear_type::bounds)
     {
         if (!is_hit(p)) return false;
@@ -34661,13 +34924,19 @@ public:
         gather_rates(p);
         (void)linear.solve(p, rows_, true);
         if constexpr (facts::any_limits_of_lambda) {
-            for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
+            for (int pass = 0; pass < passes; ++pass) {
+                if (!take_pushes(p, pass == 0)) break;
                 (void)linear.solve(p, rows_, false);
             }
         }
         detail::push_bodies(p, rows_, v_);
         return true;
+    }
+    template <class P>
+    constexpr bool impulses(P const& p)
+        requires(facts::any_bounds && linear_type::bounds)
+    {
+        return impulses(p, friction_passes);
     }
 
     /// After the bodies have moved.
@@ -34713,6 +34982,28 @@ private:
         report.full_rank = r.full_rank;
         apply(p, forces, particle_forces);
         return report;
+    }
+
+    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed.
+    template <class P>
+    constexpr bool take_pushes(P const& p, bool first) {
+        S most(0), change(0);
+        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto& e, place const& at) {
+            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
+                S const found = rows_.lambda[at.row + r], last = e.lambda[r];
+                e.lambda[r] = first ? found : (last + found) / S(2);
+                most = max(most, abs(found));
+                change = max(change, first ? abs(found) : abs(found - last));
+            }
+            auto const none = detail::entry_limits(p, e, decltype(e.lambda){});
+            auto const limits = impulse_limits(detail::entry_limits(p, e, e.lambda), none);
+            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
+                if (rows_.use[at.row + r] == row_use::idle) continue;
+                rows_.lower[at.row + r] = limits.lower[r];
+                rows_.upper[at.row + r] = limits.upper[r];
+            }
+        });
+        return change > most * S(64) * sqrt(epsilon_v<S>);
     }
 
     template <class K>
@@ -35642,7 +35933,7 @@ private:
 //                     solve:  the last impulses act again; `iterations` sweeps that also take back errors of position
 //                     positions by the velocities
 //                     relax:  `relaxing_iterations` sweeps on the velocities alone, at the new poses
-//   once a step       begin: contacts are made ready (contact_block.hpp);  finish: their multipliers
+//   once a step       begin: contacts are made ready (contact_gathering.hpp);  finish: their multipliers
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
@@ -36325,7 +36616,7 @@ private:
 }  // namespace sinew::inline v0
 
 // ---- sinew/solver/wide_contacts.hpp
-// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_block.hpp sweeps.
+// Contacts N manifolds at a time: those of one colour share no body that moves, so N of them become lanes of one, which contact_sweep.hpp sweeps.
 //
 //   stage       once a step, one by one: what a manifold begins with
 //   arrange     colours, and packs of one colour; the manifolds into their lanes
@@ -36982,21 +37273,9 @@ private:
         problem_of<Pack> near;
         detail::gather_bodies(p, k, near);
         lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
-        B const worst = prepare_block<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
+        B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
         k.worst = lane_of<N>(worst, 0);
         for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
-    }
-
-    template <class Q, class Near, class E, class Block, class Packed>
-    [[nodiscard]] static constexpr B prepare_block(Near const& near, E const& e, Block& b, Packed* velocities, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
-        if constexpr (requires { typename Block::padded; }) {
-            typename Block::padded padded;
-            B const worst = detail::prepare<Q>(near, e, padded, velocities, hard, max_push_speed, h);
-            b.take(padded);
-            return worst;
-        } else {
-            return detail::prepare<Q>(near, e, b, velocities, hard, max_push_speed, h);
-        }
     }
 
     // Written out whole: velocities stay in registers on their way.
@@ -37414,12 +37693,13 @@ struct point_key {
     [[nodiscard]] friend constexpr bool operator==(point_key const&, point_key const&) = default;
 };
 
-/// Where two colliders were against each other when their contacts were looked for, in the frame of a.
+/// Where two colliders were against each other when their contacts were looked for, in the frame of a; and how long their contacts have acted since they were last seen.
 template <class S>
 struct pair_origin {
     frame<S> of_b{};
     vec3<S> normal{};  // of the contacts
     S margin{-1};      // how far apart points were looked for, m; below 0: they are not to be used again
+    S step{};          // that the contacts were made for, s. Groups differ in it, and what sleeps has had none since
     [[nodiscard]] friend constexpr bool operator==(pair_origin const&, pair_origin const&) = default;
 
     /// Whether b is where it was against a, but for a shift and a turn that move no point within `radius` of its origin by more than `most` (m).
@@ -38245,7 +38525,7 @@ protected:
     store_type store_{};
     set_type active_{}, previous_{};
     S last_h_{};                      // of the last step, or the one under way: boxes are made for one like it
-    S before_h_{};                    // of the step before the one under way
+    S before_h_{};                    // of the step before the one under way, which is taken up again if that is not taken
     std::uint32_t set_contents_ = 0;  // a number that tells which bodies have contacts
 };
 
@@ -39204,21 +39484,9 @@ using default_config = detail::basic_default_config<detail::has_exceptions>;
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/contact_phase.hpp
-// How a world finds its contacts, once at the beginning of a step, and what it makes of them at the end.
-//
-//   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
-//   pairs       whose boxes overlap, ascending; the filters leave some
-//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add to them, but not farther than
-//               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
-//               contact stands where it will be
-//   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
-//   waking      what moves and touches a sleeping island wakes it, and all is done once more
-//   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
-//               it has passed through what stands, its body is put back to where it first touched it
-//
-// The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
-// about, only on its state: a restored world steps to the same bits.
+// ---- sinew/world/contact_reach.hpp
+// Where colliders may come to within a step, by their twists and by what forces add to them: what is looked for there is contact_phase.hpp. And which bodies are joined,
+// so that they do not collide.
 
 namespace sinew::inline v0 {
 
@@ -39326,6 +39594,18 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(st
     if (joined_.empty()) return false;
     return std::binary_search(joined_.begin(), joined_.end(), body_pair(a, b));
 }
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_taking.hpp
+// Manifolds of two colliders become contacts: each with the multipliers and the friction of the one that it was in the last step, by its features, and of what their
+// surfaces are together.
+
+namespace sinew::inline v0 {
+
+namespace detail {
 
 // f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
 template <class World, class Env, class... Shapes>
@@ -39491,6 +39771,13 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
     std::uint32_t places[manifold<S>::max_points];
     if (over_surface) find_again(p, m, parts, at_a, at_b, h, *last, last_set, found, places);
+    // On a surface of triangles a point comes and goes with every one that is left behind: where the others have slid, it does too.
+    mask_t<S> goes_on_sliding = false;
+    if (over_surface)
+        for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+            auto const& old = last_set.entries[k];
+            goes_on_sliding = goes_on_sliding || (old.constraint.slides && old.lambda[0] > S(0));
+        }
     common_turn<S> turn;
     if (last != nullptr) turn = {common_spin(m.normal, self().states_[i].twist.angular, self().states_[j].twist.angular), h};
     for (std::size_t n = 0; n < m.points.size(); ++n) {
@@ -39502,6 +39789,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
         typename set_type::entry e{};
         e.constraint = c;
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
+        e.constraint.slides = goes_on_sliding;
         e.bodies = {i, j};
         point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
         if (last != nullptr)
@@ -39608,6 +39896,30 @@ constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shap
     return m;
 }
 
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/contact_phase.hpp
+// How a world finds its contacts, once at the beginning of a step, and what it makes of them at the end.
+//
+//   boxes       of the broad phase: where a collider is now, and where it will be if nothing stops it
+//   pairs       whose boxes overlap, ascending; the filters leave some
+//   manifolds   at the poses of now, as far apart as the two can come together in the step, by their twists and what forces add to them, but not farther than
+//               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
+//               contact stands where it will be
+//   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
+//   waking      what moves and touches a sleeping island wakes it, and all is done once more
+//   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
+//               it has passed through what stands, its body is put back to where it first touched it
+//
+// The solver sees the contacts as constraints behind the user's, at each substep's poses. Nothing here depends on the way the world came
+// about, only on its state: a restored world steps to the same bits.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
 // The contacts of a pair as they were, where its bodies have hardly moved against each other: what lies still is not looked for again, and nothing
 // about it flickers. False if they have moved, or if more may be near now than was looked for.
 template <class World, class Env, class... Shapes>
@@ -39629,17 +39941,17 @@ template <class World, class Env, class... Shapes>
     frame<S> const own_a = plain_a ? frame<S>{} : body_frame(p.a), own_b = plain_b ? frame<S>{} : body_frame(p.b);
     frame<S> const &at_a = plain_a ? fa : own_a, &at_b = plain_b ? fb : own_b;
     vec3<S> const normal = fa.direction(before.normal);
-    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before_h_);
+    common_turn<S> const turn(common_spin(normal, w.states_[i].twist.angular, w.states_[j].twist.angular), before.step);
     active_.append_contacts(last_set, last);
     for (auto& e : std::span(active_.entries.data() + p.first, last.count)) {
         auto& c = e.constraint;
         c.set(surface);
         if (!turn.is_none) c.turn_with_bodies(turn);
         bool const holds = c.holds(e.lambda);
-        if (holds) c.hold(e.lambda, normal, before_h_);
+        if (holds) c.hold(e.lambda, normal, before.step);
         if (holds && p.lingers && (met || goes_on_touching(p))) continue;  // where its points are is not asked
         vec3<S> const on_a = at_a.point(c.anchor_a), on_b = at_b.point(c.anchor_b);
-        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before_h_);
+        if (!holds) e.lambda = c.stay(e.lambda, normal, at_b, on_a, on_b, before.step);
         S const distance = dot(normal, on_b - on_a);
         p.lingers = p.lingers || distance <= near / S(4);
         if (met || goes_on_touching(p)) continue;
@@ -39710,7 +40022,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        take_manifold(p, m, parts, at_a, at_b, surface, before_h_, dropped, last, last_set, found);
+        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found);
         if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
     };
@@ -39773,7 +40085,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     p.touches = met;
     if (met && !p.was_touching && !is_full(meetings_)) meetings_.push_back(first);
     active_.pairs.push_back(p);
-    active_.origins.push_back(stays ? last_set.origin_of(*last) : origin);
+    if (stays) origin = last_set.origin_of(*last);
+    origin.step = h;
+    active_.origins.push_back(origin);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.
@@ -41150,6 +41464,8 @@ protected:
             if (stood != stands || now.asleep != then.asleep) is_arranged_ = false;
             rest_[i] = then;
         }
+        gravity_ = saved.gravity;
+        has_stepped_ = saved.has_stepped;
     }
 
     // Sleeping entries behind the others, each part in the order of the slots.
@@ -41198,7 +41514,11 @@ protected:
         if (any_sleeps) arrange();
     }
 
-    constexpr void save_rest(auto& saved) const { saved.bodies = rest_; }
+    constexpr void save_rest(auto& saved) const {
+        saved.bodies = rest_;
+        saved.gravity = gravity_;
+        saved.has_stepped = has_stepped_;
+    }
     [[nodiscard]] static constexpr bool equal_rest(sleeping_world const& a, sleeping_world const& b) { return a.rest_ == b.rest_ && a.sleep == b.sleep; }
     using rest_array = array<rest_state<S>, Env::limits.bodies + 1>;
 
@@ -41349,6 +41669,8 @@ struct saved_rest {
 template <class Env>
 struct saved_rest<Env, true> {
     typename Env::template array<rest_state<typename Env::scalar>, Env::limits.bodies + 1> bodies{};
+    vec3<typename Env::scalar> gravity{};  // with which they came to rest: another wakes them
+    bool has_stepped = false;
     [[nodiscard]] friend constexpr bool operator==(saved_rest const&, saved_rest const&) = default;
 };
 }  // namespace detail
@@ -41579,6 +41901,10 @@ template <class World>
 class world_part;
 template <class World>
 class touch_finder;
+template <class World, class Entry>
+class touching_contacts;
+template <class World, class Contacts, class Impulses>
+struct hit_resolution;
 }  // namespace detail
 
 /// Config: see config.hpp. Items: templates over the scalar, each a constraint, a force, a shape, or the map of generalized bodies.
@@ -42128,6 +42454,10 @@ private:
     friend class motion_problem;
     template <class World>
     friend class detail::touch_finder;
+    template <class World, class Entry>
+    friend class detail::touching_contacts;
+    template <class World, class Contacts, class Impulses>
+    friend struct detail::hit_resolution;
     template <class World, class Integrator>
     friend class non_penetrating;
 
@@ -42376,6 +42706,41 @@ constexpr auto world<Config, Items...>::check_action([[maybe_unused]] detail::fo
     }
     return finite ? error_type{} : error_type{errc::not_finite, "force", "must have finite parameters: its wrench is not finite here", 0, false};
 }
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/advance_report.hpp
+// What a motion that never penetrates says of how it went: see non_penetrating.hpp.
+
+namespace sinew::inline v0 {
+
+/// How an advance ended. Whatever it says, the world has the last valid state, and its time.
+enum class advance_status : unsigned char {
+    ok,
+    stuck,              ///< no step, however short, is valid, even after the bodies have been stopped
+    step_too_small,     ///< the tolerance asks for steps that time cannot resolve
+    too_many_steps,     ///< max_steps were taken
+    not_finite,         ///< a state or derivative was infinite or NaN
+    invalid_duration,   ///< not positive and finite; nothing was done
+    invalid_parameter,  ///< gravity or a tuning number cannot be; nothing was done
+};
+
+/// What an advance took.
+template <class S>
+struct advance_report {
+    advance_status status = advance_status::ok;
+    S advanced{};                 ///< s
+    std::size_t steps = 0;        ///< kept
+    std::size_t rejections = 0;   ///< taken again because of their error
+    std::size_t trials = 0;       ///< steps taken to find where something touches
+    std::size_t evaluations = 0;  ///< of the equations of motion
+    std::size_t hits = 0;         ///< moments at which impulses acted
+    std::size_t critical = 0;     ///< contacts that would have bounced within the shell, and were stopped
+    std::size_t stopped = 0;      ///< bodies stopped, because no impulse could
+    S nearest = infinity_v<S>;    ///< least distance of a pair at the end of a step, m; negative when deep
+    std::size_t dropped_contacts = 0;  ///< for which the static storage had no room
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == advance_status::ok; }
+};
 
 }  // namespace sinew::inline v0
 
@@ -42823,7 +43188,6 @@ struct group_report {
 template <class S>
 struct group_pace {
     S next_step{};  ///< s, proposed by step control; 0 before it knows
-    S last_step{};  ///< s
     detail::growth_control<S> control{};
     [[nodiscard]] friend constexpr bool operator==(group_pace const&, group_pace const&) = default;
 };
@@ -43368,7 +43732,6 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
     if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
     put_back(s);
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
-    this->accept_gravity();
     this->arrange();
     clear_applied();  // forces for the coming step were meant for another one
     return true;
@@ -43870,9 +44233,9 @@ public:
         if constexpr (env::has_shapes) collider_at_.assign(w.store_.size(), none);
     }
 
-    /// The group's members, and what is around them within their hulls. last_step: of the group, s.
+    /// The group's members, and what is around them within their hulls. step: that it is to take, s.
     template <class Hulls>
-    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void fill(World& w, lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         clear();
         whole_ = &w;
         part_.time_ = w.time_;
@@ -43889,7 +44252,7 @@ public:
                 if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
         take_constraints(of, group);
         take_forces(of, group);
-        if constexpr (env::has_shapes) take_colliders(of, group, last_step, hulls);
+        if constexpr (env::has_shapes) take_colliders(of, group, step, hulls);
         part_.accept_gravity();
         part_.note_layout();
         part_.arrange();
@@ -43948,6 +44311,17 @@ public:
             if (!(body < members_) || !(part_.may_move(body) || part_.rises_by_touch(body))) continue;
             aabb<S> const reach = part_.reach_awake(id, h);
             f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
+        }
+    }
+    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone far and stops at what stands.
+    template <class F>
+    constexpr void for_each_fast_way(S const& h, F&& f) const {
+        for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
+            auto const& r = part_.store_[id];
+            if (!(r.body < members_) || r.sensor || !(r.continuous || part_.collision.continuous) || !part_.may_move(r.body)) continue;
+            vec3<S> const back = part_.backup_.bodies[r.body].pose.position - part_.states_[r.body].pose.position;
+            if (!(squared_norm(back) * S(4) > r.extent * r.extent)) continue;
+            f(colliders_[id], grown(swept(part_.store_.bounds(id), back), part_.arc_of(id, h) + part_.margin_of(id)));
         }
     }
     /// The events of the last step, of members, behind others.
@@ -44151,7 +44525,7 @@ private:
         colliders_.push_back(id);
     }
     template <class Hulls>
-    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& last_step, Hulls const& hulls) {
+    constexpr void take_colliders(lists const& of, std::uint32_t group, S const& step, Hulls const& hulls) {
         World& from = *whole_;
         World& w = part_;
         for (std::uint32_t k = 1; k < members_; ++k) from.store_.for_each_of(bodies_[k], [&](std::uint32_t id) { note_collider(id); });
@@ -44171,7 +44545,7 @@ private:
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
         std::sort(colliders_.begin(), colliders_.end());
-        w.last_h_ = last_step;
+        w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
             w.store_.index().insert(id, w.box_of(id), w.moves(w.store_[id].body));
@@ -44280,7 +44654,6 @@ public:
     struct paces_type {
         typename env::template array<group_pace<S>, env::max_nodes> of_nodes{};  // the rigid bodies, then all others
         std::size_t bodies = 0;                                                  // the rigid ones, with the ground
-        S time{};                                                                // of the world, when they were left, s
         [[nodiscard]] friend constexpr bool operator==(paces_type const&, paces_type const&) = default;
     };
 
@@ -44289,7 +44662,7 @@ public:
     /// Advances by that many seconds, or not at all.
     constexpr report_type advance(World& world, S const& duration);
 
-    /// Groups that were advanced in the last advance.
+    /// Groups that were advanced in the last advance; of one that failed too, like all that follows: a report, not a part of the state.
     [[nodiscard]] constexpr std::size_t count() const noexcept { return groups_; }
     /// Whether two bodies were in the same of these.
     [[nodiscard]] constexpr bool are_together(body_handle const& a, body_handle const& b) const noexcept {
@@ -44351,10 +44724,11 @@ private:
     struct transaction {
         simulation_groups& groups;
         World& world;
-        bool open = true;
-        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) {
-            world.save_motion(world.backup_);
+        bool open = true, lent = false;
+        constexpr transaction(simulation_groups& g, World& w) : groups(g), world(w) { world.save_motion(world.backup_); }
+        constexpr void lend() {
             groups.lend_shapes(world);
+            lent = true;
         }
         transaction(transaction const&) = delete;
         transaction& operator=(transaction const&) = delete;
@@ -44364,7 +44738,7 @@ private:
         constexpr void commit() {
             open = false;
             groups.part_.release();
-            groups.lend_shapes(world);
+            if (lent) groups.lend_shapes(world);
         }
         constexpr void abort() {
             commit();
@@ -44376,6 +44750,7 @@ private:
         constexpr void start_again() {
             groups.lend_shapes(world);
             world.put_back(world.backup_);
+            world.wake_for_gravity();
             groups.show_hulls(world);
             groups.lend_shapes(world);
         }
@@ -44398,6 +44773,8 @@ private:
     constexpr void show_hulls(World& w);
     [[nodiscard]] constexpr S unhurried(S const& step);
     constexpr outcome hold(World& w, S const& step, S const& left);
+    constexpr outcome look_back(World& w, S const& step);
+    constexpr void widen(World& w, std::uint32_t id, aabb<S> const& by, outcome& result);
     [[nodiscard]] constexpr bool may_meet(World const& w, std::uint32_t a, std::uint32_t b) const;
 
     // Groups.
@@ -44433,7 +44810,6 @@ private:
     array<typename part_type::broken_constraint, env::limits.constraints * (types > 0 ? types : 1)> broken_{};
     paces_type paces_{};
     std::size_t known_ = 0;     // of these, those whose nodes are as they were
-    bool are_last_ = true;  // their steps were the last of the world
     std::size_t groups_ = 0;  // of them, those that forces move
     state_type from_{}, coarse_{};
     step_report<S> last_{};
@@ -44455,7 +44831,6 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
         for (std::uint32_t const node : lists_.nodes.of(group)) paces_.of_nodes[node] = runs_[group].pace;
     paces_.bodies = w.states_.size();
     w.pass_time(duration);
-    paces_.time = w.time();
     // Last slots first, as when a step of the world finds them.
     std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)
@@ -44507,9 +44882,14 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);
             list(w.active_, 1, rests);
+            bool const none_comes = staged_.order.empty();
             list(w.asleep_, 2, rests);
-            compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
-            w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            if (none_comes && staged_.order.size() == w.asleep_.pairs.size()) {
+                staged_.order.clear();
+            } else {
+                compose(staged_.next_asleep, staged_.asleep, w.active_, w.asleep_);
+                w.asleep_ = staged_.next_asleep;  // not exchanged: so each has the room it needs after the first time
+            }
             // Of those that have just fallen asleep the contacts are still among the others: the next step is to look who sleeps.
             w.slept_layout_ = ~w.layout_;
         }
@@ -44799,23 +45179,41 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::h
     outcome result = outcome::reached;
     if constexpr (env::has_shapes) {
         part_.for_each_reach(step, left, [&](std::uint32_t id, aabb<S> const& reach, aabb<S> const& ahead) {
-            if (contains(staged_.hulls[id], reach)) return;
-            staged_.hulls[id] = merged(staged_.hulls[id], ahead);
-            w.store_.index().move(id, staged_.hulls[id]);
-            std::uint32_t const mine = w.store_[id].body;
-            w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
-                std::uint32_t const its = w.store_[other].body;
-                if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
-                if (!is_member(w, its)) {
-                    if (result == outcome::reached) result = outcome::wider;
-                } else if (!part_.holds_node(its)) {
-                    unions_.join(mine, its);
-                    result = outcome::merged;
-                }
-            });
+            if (!contains(staged_.hulls[id], reach)) widen(w, id, ahead, result);
         });
     }
     return result;
+}
+
+// After a step of the part: what is `continuous` and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
+template <class World>
+constexpr typename simulation_groups<World>::outcome simulation_groups<World>::look_back([[maybe_unused]] World& w, [[maybe_unused]] S const& step) {
+    outcome result = outcome::reached;
+    if constexpr (env::has_shapes)
+        part_.for_each_fast_way(step, [&](std::uint32_t id, aabb<S> const& way) {
+            if (!contains(staged_.hulls[id], way)) widen(w, id, way, result);
+        });
+    return result;
+}
+
+// A hull by a box, and what is to be done if more comes within it.
+template <class World>
+constexpr void simulation_groups<World>::widen(World& w, std::uint32_t id, aabb<S> const& by, outcome& result) {
+    if constexpr (env::has_shapes) {
+        staged_.hulls[id] = merged(staged_.hulls[id], by);
+        w.store_.index().move(id, staged_.hulls[id]);
+        std::uint32_t const mine = w.store_[id].body;
+        w.store_.index().query(staged_.hulls[id], [&](std::uint32_t other) {
+            std::uint32_t const its = w.store_[other].body;
+            if (part_.holds_collider(other) || !may_meet(w, id, other)) return;
+            if (!is_member(w, its)) {
+                if (result == outcome::reached) result = outcome::wider;
+            } else if (!part_.holds_node(its)) {
+                unions_.join(mine, its);
+                result = outcome::merged;
+            }
+        });
+    }
 }
 
 }  // namespace sinew::inline v0
@@ -44883,9 +45281,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     if (outcome const o = hold(w, length, duration - done); o != outcome::reached) return o;
     last_ = step_part(length, report);
     if (!last_) return outcome::failed;
+    if (outcome const o = look_back(w, length); o != outcome::reached) return o;
     if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
     ++r.steps;
-    r.pace.last_step = length;
     done = last ? duration : static_cast<S>(r.steps) * step;
     return outcome::reached;
 }
@@ -44906,10 +45304,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     auto const keep_events = [&] {
         if constexpr (env::has_shapes) part_.give_events(staged_.begun, staged_.ended);
     };
-    auto const keep = [&](S const& taken, S const& at) {
+    auto const keep = [&](S const& at) {
         keep_events();
         ++r.steps;
-        r.pace.last_step = taken;
         done = at;
         return outcome::reached;
     };
@@ -44933,8 +45330,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     }
     last_ = step_part(half, report);
     if (!last_) return length > floor ? shorten(S(1) / S(4)) : outcome::failed;
+    if (outcome const o = look_back(w, half); o != outcome::reached) return o;
     // What has broken cannot be taken back: the first half is kept as it is.
-    if (last_.broken > 0) return keep(half, done + half);
+    if (last_.broken > 0) return keep(done + half);
     keep_events();
     if (outcome const o = hold(w, half, left - half); o != outcome::reached) return o;
     last_ = step_part(half, report);
@@ -44957,8 +45355,9 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
     }
     S const grown = length * r.pace.control.accept(control, min(error, scalar_traits<S>::max), order, false);
     step = max(free || grown > step ? grown : step, floor);
+    if (outcome const o = look_back(w, half); o != outcome::reached) return o;
     ++r.steps;  // two halves are two
-    return keep(half, last ? done + left : end);
+    return keep(last ? done + left : end);
 }
 
 }  // namespace sinew::inline v0
@@ -44985,24 +45384,18 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::t
 
 namespace sinew::inline v0 {
 
-// As it is now: what stands behind the rigid bodies is another's when others come, and if others have stepped the world since, their last step is the last one of all.
+// What stands behind the rigid bodies is another's when others come.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_at(std::uint32_t node) const noexcept {
-    if (!(node < known_)) return {};
-    group_pace<S> pace = paces_.of_nodes[node];
-    if (!are_last_) pace.last_step = S(0);
-    return pace;
+    return node < known_ ? paces_.of_nodes[node] : group_pace<S>{};
 }
 
 // The most careful of its members': two groups that merge go on with the shorter step.
 template <class World>
 constexpr group_pace<typename World::S> simulation_groups<World>::pace_of(std::uint32_t group) const noexcept {
     group_pace<S> pace{};
-    bool first = true;
     for (std::uint32_t const node : lists_.nodes.of(group)) {
         group_pace<S> const its = pace_at(node);
-        if (first) pace.last_step = its.last_step;
-        first = false;
         if (its.next_step > S(0) && (!(pace.next_step > S(0)) || pace.next_step > its.next_step)) {
             pace.next_step = its.next_step;
             pace.control = its.control;
@@ -45016,18 +45409,16 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::a
     run& r = runs_[group];
     r = {};
     r.pace = pace_of(group);
-    if constexpr (env::has_shapes)
-        if (!(r.pace.last_step > S(0))) r.pace.last_step = w.last_h_;
+    S step = settings.mode != stepping::fixed && r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
+    if (!(step > S(0))) step = duration;
     std::size_t begun = 0, ended = 0;
     if constexpr (env::has_shapes) {
         begun = staged_.begun.size();
         ended = staged_.ended.size();
-        part_.fill(w, lists_, group, r.pace.last_step, staged_.hulls);
+        part_.fill(w, lists_, group, min(step, duration), staged_.hulls);
     } else {
-        part_.fill(w, lists_, group, r.pace.last_step, nothing{});
+        part_.fill(w, lists_, group, step, nothing{});
     }
-    S step = r.pace.next_step > S(0) ? r.pace.next_step : settings.initial_step;
-    if (!(step > S(0))) step = duration;
     S const floor = max(settings.min_step, S(4) * epsilon_v<S> * duration);
     S done{};
     while (done != duration) {
@@ -45084,13 +45475,13 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 
     std::size_t const bodies = w.states_.size();
     known_ = paces_.bodies == bodies ? paces_.of_nodes.size() : std::min({paces_.bodies, bodies, paces_.of_nodes.size()});
-    are_last_ = !any(differs(paces_.time, w.time()));
+    transaction chain(*this, w);
     w.wake_for_gravity();
     w.arrange();
     part_.prepare(w);
     place_hulls(w, duration);
     join_all(w);
-    transaction chain(*this, w);
+    chain.lend();
     outcome o = outcome::merged;
     for (;;) {
         gather(w);
@@ -45144,6 +45535,11 @@ constexpr group_report<typename World::S> simulation_groups<World>::advance(Worl
 //
 //   c_ddot gets - r k^2 / s,  and the point that touches goes by r k / s along t where b is round, against t where a is
 //
+// Or it is smooth all over, of a shape that is told by its support function s alone: H = Ds(d) in the direction d out of the face says how the farthest point
+// goes as d turns (its eigenvalues are the radii of curvature), and with m = W x n
+//
+//   c_ddot gets - m . H m,  and the point that touches goes by H m where b is smooth, by -H m where a is
+//
 // (6.36 takes n_dot from the first body and leaves out n_ddot, which is exact for the faces of polyhedra only.)
 
 namespace sinew::inline v0 {
@@ -45167,6 +45563,8 @@ struct resting_contact {
     normal_of turns = normal_of::nothing;
     vec3<S> circle_axis{}, circle_center{};  ///< of what rolls over a face of the other: unit, and m, in the frame of the body that rolls
     S circle_radius{0};                      ///< m; 0 where nothing is round
+    bool is_smooth = false;                  ///< what rolls has a curvature instead
+    mat3<S> curvature{};                     ///< how its farthest point goes as the direction turns, m, in its frame
     S static_friction{0}, dynamic_friction{0};
     vec3<S> surface_velocity{};         ///< of the surface of a against that of b, apart from the bodies' motion, world, m/s
     S aim{0};                           ///< speed of parting that is asked for, m/s
@@ -45250,6 +45648,10 @@ struct resting_contact {
                     going const g = going_round(b.direction(circle_axis), tb.angular - ta.angular);
                     push = push - g.rise;
                     on_a = on_b = on_b + g.along;
+                } else if (is_smooth) {
+                    going const g = going_over(b, tb.angular - ta.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b + g.along;
                 }
                 break;
             case normal_of::b:
@@ -45257,6 +45659,10 @@ struct resting_contact {
                 on_a = on_b = qa + cross(tb.angular, normal) * round_a;
                 if (circle_radius > S(0)) {
                     going const g = going_round(a.direction(circle_axis), ta.angular - tb.angular);
+                    push = push - g.rise;
+                    on_a = on_b = on_b - g.along;
+                } else if (is_smooth) {
+                    going const g = going_over(a, ta.angular - tb.angular);
                     push = push - g.rise;
                     on_a = on_b = on_b - g.along;
                 }
@@ -45320,6 +45726,10 @@ private:
         if (!all(s > S(0))) return {};
         S const k = dot(t, cross(turn, normal)) / s, rho = circle_radius / s;
         return {t * (rho * k / s), rho * k * k};
+    }
+    [[nodiscard]] constexpr going going_over(auto const& body, vec3<S> const& turn) const noexcept {
+        vec3<S> const m = cross(turn, normal), along = body.direction(curvature * body.local_direction(m));
+        return {along, dot(m, along)};
     }
     // J_dot v of the push over a face of a, and of b.
     [[nodiscard]] constexpr S push_over(vec3<S> const& lb, vec3<S> const& wb, twist<S> const& ta, vec3<S> const& qb, vec3<S> const& u) const noexcept {
@@ -45471,6 +45881,13 @@ public:
             take(w, k, m, own);
         }
     }
+    /// Of a contact whose normal has been turned: where what is smooth touches now, and how it is curved there.
+    static constexpr void roll(World const& w, near_colliders const& p, resting_contact<S>& c, auto const& a, auto const& b) {
+        bool const b_rolls = c.turns == normal_of::a;
+        rounded_point const r = b_rolls ? rounded_at(w, p.b, b.local_direction(-c.normal)) : rounded_at(w, p.a, a.local_direction(c.normal));
+        (b_rolls ? c.core_b : c.core_a) = r.point;
+        c.curvature = r.curvature;
+    }
     /// How long all pairs may go on as they do without passing through each other unseen, s.
     [[nodiscard]] constexpr S safe_time(World const& w) const {
         S longest = infinity_v<S>;
@@ -45575,6 +45992,7 @@ private:
     constexpr void take(World const& w, std::uint32_t pair, manifold<S> const& m, sinew::material<S> const& surface) {
         auto const& p = pairs_[pair];
         frame<S> const at_a = w.body_frame(p.a), at_b = w.body_frame(p.b);
+        auto const &a = w.states_[p.i].pose, &b = w.states_[p.j].pose;
         for (auto const& point : m.points) {
             if (point.distance > p.shell) continue;
             if (is_full(touches_)) {
@@ -45589,6 +46007,7 @@ private:
             c.core_a = at_a.local_point(point.on_a - m.normal * m.round_a);
             c.core_b = at_b.local_point(point.on_b + m.normal * m.round_b);
             find_owner(w, p, c, at_a, at_b);
+            if (c.is_smooth) roll(w, p, c, a, b);
             c.tangent = orthonormal_basis(m.normal).u;
             c.static_friction = surface.static_friction;
             c.dynamic_friction = surface.dynamic_friction;
@@ -45608,7 +46027,41 @@ private:
         vec3<S> axis{}, center{};
         S radius{};          // m; 0 if there is none
         bool side = false;  // the axis lies across the direction: along it nothing bends
+        bool smooth = false;  // it is round every way
     };
+    // Of a shape told by its support function alone: the point of its core that is farthest along d, unit, and how it goes as d turns; all in its body's frame.
+    struct rounded_point {
+        vec3<S> point{};
+        mat3<S> curvature{};
+        bool smooth = false;
+    };
+    [[nodiscard]] static constexpr rounded_point rounded_at(World const& w, std::uint32_t id, vec3<S> const& d) {
+        rounded_point r;
+        auto const& record = w.store_[id];
+        w.store_.with_shape(id, [&](auto const& shape) {
+            using T = std::remove_cvref_t<decltype(shape)>;
+            if constexpr (has_support<T, S> && !has_supporting_face<T, S>) {
+                vec3<S> const out = record.plain ? d : record.local.local_direction(d);
+                auto const in_body = [&](vec3<S> const& v) { return record.plain ? v : record.local.direction(v); };
+                vec3<S> const p = shape.support(out);
+                r.point = record.plain ? p : record.local.point(p);
+                auto const axes = orthonormal_basis(out);
+                // The error of the difference is its square; where it is another over half the way the point jumps: that is a face or an edge.
+                S const far = sqrt(sqrt(epsilon_v<S>)), near = far / S(2);
+                r.smooth = true;
+                S size(0), change(0);
+                for (vec3<S> const& t : {axes.u, axes.v}) {
+                    vec3<S> const over = (shape.support(out + t * far) - shape.support(out - t * far)) / (S(2) * far);
+                    vec3<S> const half = (shape.support(out + t * near) - shape.support(out - t * near)) / (S(2) * near);
+                    r.curvature = r.curvature + outer(in_body(half), in_body(t));
+                    size = max(size, norm(half));
+                    change = max(change, norm(over - half));
+                }
+                r.smooth = size > S(0) && change <= size * S(value_type_t<S>(0.01));
+            }
+        });
+        return r;
+    }
     [[nodiscard]] static constexpr feature feature_at(World const& w, std::uint32_t id, vec3<S> const& point, vec3<S> const& out) {
         feature r;
         frame<S> const at = w.store_.frame_at(id);
@@ -45619,7 +46072,9 @@ private:
                 polygon<S> const face = supporting_face_of<S>(shape, d);
                 S const same = S(1) - max(S(value_type_t<S>(1e-10)), S(64) * epsilon_v<S>);
                 if (face.is_face() && dot(face.normal, d) > same) return;
+                r.smooth = rounded_at(w, id, w.body_frame(id).local_direction(out)).smooth;
                 if constexpr (is_revolved<T>) {
+                    if (r.smooth) return;
                     S const wide = sqrt(p.x() * p.x() + p.z() * p.z()), lean = sqrt(d.x() * d.x() + d.z() * d.z());
                     if (lean > S(value_type_t<S>(1e-3)) && p.x() * d.x() + p.z() * d.z() > (S(1) - S(value_type_t<S>(1e-6))) * wide * lean) {
                         r.axis = at.direction(vec3<S>{S(0), S(1), S(0)});
@@ -45666,18 +46121,19 @@ private:
             c.turns = normal_of::edge_b;
         else if (squared_norm(cross(fa.direction, fb.direction)) > S(value_type_t<S>(1e-4)))
             c.turns = normal_of::edges;
-        if (c.turns == normal_of::a && fb.radius > S(0)) roll(c, fb, at_b);
-        if (c.turns == normal_of::b && fa.radius > S(0)) roll(c, fa, at_a);
+        if (c.turns == normal_of::a && fb.radius > S(0)) go_round(c, fb, at_b);
+        if (c.turns == normal_of::b && fa.radius > S(0)) go_round(c, fa, at_a);
         if (fa.what != kind::face && fb.what != kind::face) {
             // The side of a cylinder is what is round about its axis.
             if (fa.side) c.round_a += fa.radius, c.core_a = at_a.local_point(fa.center), c.edge_a = at_a.local_direction(fa.axis);
             if (fb.side) c.round_b += fb.radius, c.core_b = at_b.local_point(fb.center), c.edge_b = at_b.local_direction(fb.axis);
         }
+        c.is_smooth = (c.turns == normal_of::a && fb.smooth) || (c.turns == normal_of::b && fa.smooth);
         if (c.turns == normal_of::a) c.own_normal = at_a.local_direction(c.normal);
         if (c.turns == normal_of::b) c.own_normal = at_b.local_direction(c.normal);
     }
 
-    static constexpr void roll(resting_contact<S>& c, feature const& f, frame<S> const& body) {
+    static constexpr void go_round(resting_contact<S>& c, feature const& f, frame<S> const& body) {
         c.circle_axis = body.local_direction(f.axis);
         c.circle_center = body.local_point(f.center);
         c.circle_radius = f.radius;
@@ -45691,6 +46147,278 @@ private:
 }  // namespace detail
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/world/touching_contacts.hpp
+// The contacts of a motion that never penetrates, as its equations see them: those that neither come nor go, or those of a hit. With what is known of them from
+// the step before: whether they slid, and how hard they were pushed.
+
+namespace sinew::inline v0::detail {
+
+/// What of a contact counts as still: see non_penetrating.hpp.
+template <class S>
+struct contact_speeds {
+    S resting{}, sticking{}, slipping{};  // m/s
+    S separation_rate{};                  // 1/s
+};
+
+/// Entry: of the problem that a solver is given.
+template <class World, class Entry>
+class touching_contacts {
+public:
+    using S = typename World::S;
+    using R = typename World::R;
+    using finder_type = touch_finder<World>;
+    using near_colliders = typename finder_type::near_colliders;
+    template <class T, std::size_t N>
+    using array = typename World::env::template array<T, N>;
+    struct rest {
+        std::uint32_t pair = 0;
+        vec3<S> direction{};       // of its sliding where the step began
+        std::uint32_t number = 0;  // of the point, among those of its pair
+        S aim{};                   // m/s, of a hit that keeps all its restitution
+        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
+    };
+
+    [[nodiscard]] constexpr auto& entries() noexcept { return entries_; }
+    [[nodiscard]] constexpr auto const& entries() const noexcept { return entries_; }
+    [[nodiscard]] constexpr rest const& operator[](std::size_t k) const noexcept { return rests_[k]; }
+    /// Changes with the constraints of the problem.
+    [[nodiscard]] constexpr std::uint32_t contents() const noexcept { return contents_; }
+    [[nodiscard]] constexpr rigid_state<S, R> const& state_of(World const& w, std::size_t k, std::size_t side) const noexcept { return w.states_[entries_[k].bodies[side]]; }
+
+    /// Nothing is known of a step before.
+    constexpr void forget() noexcept {
+        pushes_.clear();
+        marks_.clear();
+    }
+    /// None, of a world as it is.
+    constexpr void begin(World const& w) noexcept {
+        entries_.clear();
+        rests_.clear();
+        contents_ = w.contents_;
+    }
+    /// One between two colliders, the direction in which it rubs its tangent.
+    constexpr void add(resting_contact<S> const& c, std::uint32_t pair, near_colliders const& p) {
+        Entry e{};
+        e.constraint = c;
+        e.bodies = {p.i, p.j};
+        entries_.push_back(e);
+        rests_.push_back({pair, c.tangent, 0, c.aim, vec3<S>{}});
+        for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
+    }
+    /// The contacts that take part in the equations of motion: those that neither come nor go.
+    constexpr void take_rests(World& w, finder_type& finder, contact_speeds<S> const& speeds) {
+        begin(w);
+        w.gather_forces(w.time_);
+        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
+        for (auto const& t : finder.touches()) {
+            auto const& p = finder.pairs()[t.pair];
+            auto const &a = w.states_[p.i], &b = w.states_[p.j];
+            S const rate = t.contact.parting(a.pose, b.pose, a.twist, b.twist);
+            // What is led by aim goes twice as fast in the end: c_ddot = -20 (c_dot - 5 (hold - c)) has the double root -10.
+            S const leaves = speeds.resting + S(2) * led(p, speeds, t.distance);
+            if (rate < S(-10) * speeds.sticking || rate > leaves) continue;
+            resting_contact<S> c = t.contact;
+            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+            S const speed = norm(v);
+            number = t.pair == pair ? number + 1 : 0;
+            pair = t.pair;
+            mark const* const known = find_mark(p, number);
+            vec3<S> const since = known && known->slides && speed < speeds.slipping ? known->since : v;
+            c.slides = speed > speeds.sticking && (speed > speeds.slipping || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
+            if (c.slides) {
+                c.tangent = v * (S(1) / speed);
+            } else {
+                // A pyramid is exact along its axes: one of them where forces pull.
+                vec3<S> pull = pulled(w, p.j) - pulled(w, p.i);
+                pull = pull - c.normal * dot(c.normal, pull);
+                S const size = norm(pull);
+                if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
+            }
+            add(c, t.pair, p);
+            rests_[rests_.size() - 1].number = number;
+            rests_[rests_.size() - 1].since = since;
+        }
+        // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
+        // load as they like, and no two stages need do so alike.
+        if (pushes_.size() == entries_.size() && pushed_ == contents_)
+            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
+    }
+    /// What a step that is kept leaves for the next.
+    constexpr void note_rests(finder_type const& finder) {
+        pushes_.clear();
+        marks_.clear();
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
+            marks_.push_back({finder.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
+        }
+        pushed_ = contents_;
+    }
+    /// What presses now bounds friction from here on.
+    constexpr void hold_pushes() noexcept {
+        for (auto& e : entries_) e.constraint.held_push = max(e.lambda[0], S(0));
+    }
+    /// Normals and directions of sliding as the bodies are now.
+    constexpr void follow(World const& w, finder_type const& finder, contact_speeds<S> const& speeds) {
+        for (std::size_t k = 0; k < entries_.size(); ++k) {
+            auto& c = entries_[k].constraint;
+            auto const &a = state_of(w, k, 0), &b = state_of(w, k, 1);
+            c.follow(a.pose, b.pose);
+            if (c.is_smooth) finder.roll(w, finder.pairs()[rests_[k].pair], c, a.pose, b.pose);
+            if (c.slides) {
+                vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+                S const speed = norm(v);
+                if (speed > speeds.sticking && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
+            }
+            auto const& p = finder.pairs()[rests_[k].pair];
+            c.aim = led(p, speeds, c.separation(a.pose, b.pose));
+        }
+    }
+
+private:
+    // What is known of a contact of the last step.
+    struct mark {
+        std::uint64_t pair = 0;
+        std::uint32_t number = 0;
+        bool slides = false;
+        vec3<S> since{};
+    };
+    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
+        for (auto const& m : marks_)
+            if (m.pair == p.key() && m.number == number) return &m;
+        return nullptr;
+    }
+    [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
+    // How fast what rests is led to where it is held, m/s.
+    [[nodiscard]] static constexpr S led(near_colliders const& p, contact_speeds<S> const& speeds, S const& distance) noexcept { return clamp(speeds.separation_rate * (p.hold() - distance), S(0), separation_speed(p)); }
+    [[nodiscard]] static constexpr vec3<S> pulled(World const& w, std::uint32_t i) noexcept { return w.total_[i].force * w.masses_[i].inverse_mass; }
+
+    array<Entry, World::env::limits.contacts> entries_{};
+    array<rest, World::env::limits.contacts> rests_{};
+    array<mark, World::env::limits.contacts> marks_{};
+    array<S, World::env::limits.contacts> pushes_{};  // N, at the end of the last step
+    std::uint32_t contents_ = 0, pushed_ = 0;
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/world/hit_resolution.hpp
+// Hits of a motion that never penetrates, all that touch at once (Vondrak 2005, 6.44-6.46): impulses p >= 0, c_dot >= e |c_dot before|, one of them equal, with
+// friction; critical contacts, which are stopped; and bodies that nothing else stops (6.4.3).
+
+namespace sinew::inline v0::detail {
+
+/// Lives for one moment. Impulses: give_impulses() solves for those of the contacts, and gives them to the bodies.
+template <class World, class Contacts, class Impulses>
+struct hit_resolution {
+    using S = typename World::S;
+    using near_colliders = typename touch_finder<World>::near_colliders;
+
+    World& w;
+    touch_finder<World>& finder;
+    Contacts& contacts;
+    typename World::state_type& from;  // room for the velocities before
+    contact_speeds<S> speeds;
+    advance_report<S>& report;
+    Impulses give_impulses;
+
+    /// Whether something that has arrived comes nearer, however slowly if it has ended the last step; at higher levels whatever is within the shell.
+    [[nodiscard]] constexpr bool any_hit(int level, bool located) const {
+        for (auto const& t : finder.touches()) {
+            auto const& p = finder.pairs()[t.pair];
+            bool const here = level > 0 || p.is_deep() || t.distance <= S(2) * p.hold();
+            if (here && parting(t.contact, p) < (located ? S(0) : -speeds.sticking)) return true;
+        }
+        return false;
+    }
+    /// Gives impulses to all that touch. Levels above 0: nothing bounces.
+    constexpr void resolve(int level) {
+        ++report.hits;
+        contacts.begin(w);
+        S const g = norm(w.gravity);
+        S fastest(0);
+        for (auto const& t : finder.touches()) {
+            auto const& p = finder.pairs()[t.pair];
+            auto const &a = w.states_[p.i], &b = w.states_[p.j];
+            resting_contact<S> c = t.contact;
+            S const rate = parting(c, p);
+            fastest = max(fastest, -rate);
+            c.hits = true;
+            if (rate < -speeds.sticking && !p.is_deep() && rate < -t.threshold) {
+                S const bounce = -t.restitution * rate;
+                // Its way back would end within the shell.
+                bool const critical = level > 0 || bounce * bounce <= S(2) * g * p.shell || bounce <= speeds.resting;
+                if (critical && bounce > S(0)) ++report.critical;
+                c.aim = critical ? S(0) : bounce;
+            } else if (rate < -speeds.sticking) {
+                ++report.critical;
+            }
+            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
+            S const speed = norm(v);
+            if (speed > speeds.sticking) c.tangent = v * (S(1) / speed);
+            contacts.add(c, t.pair, p);
+        }
+        w.save_motion(from);
+        bool const closed = !moves_kinematic();
+        S const before = closed ? w.kinetic_energy() : S(0);
+        // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
+        S const tolerated = before * max(S(1e-9), S(64) * epsilon_v<S>);
+        auto const excess = [&](S const& share) {
+            w.put_back(from);
+            for (std::size_t k = 0; k < contacts.entries().size(); ++k) contacts.entries()[k].constraint.aim = contacts[k].aim * share;
+            give_impulses();
+            return closed ? w.kinetic_energy() - before : S(-1);
+        };
+        if (S above = excess(S(1)); above > tolerated) {
+            S low(0), high(1), below = excess(S(0));
+            for (int k = 0; k < 40 && below < -tolerated; ++k) {
+                // The secant, halfway now and then.
+                S const between = k % 3 == 2 ? S(0.5) : clamp(below / (below - above), S(0.01), S(0.99));
+                S const share = low + (high - low) * between, e = excess(share);
+                (e > S(0) ? high : low) = share;
+                (e > S(0) ? above : below) = e;
+            }
+            (void)excess(low);
+        }
+        S const allowed = max(speeds.sticking, fastest * S(1e-6));
+        for (int turn = 0; turn < 16; ++turn) {
+            bool failed = false;
+            for (std::size_t k = 0; k < contacts.entries().size(); ++k) {
+                auto const& p = finder.pairs()[contacts[k].pair];
+                if (!(parting(contacts.entries()[k].constraint, p) < -allowed)) continue;
+                failed = true;
+                stop(p.i, p.j);
+            }
+            if (!failed) break;
+            for (auto& e : contacts.entries()) e.constraint.aim = S(0);
+            give_impulses();
+        }
+    }
+    /// Takes the speed of two bodies away.
+    constexpr void stop(std::uint32_t i, std::uint32_t j) {
+        for (std::uint32_t const body : {i, j}) {
+            auto& t = w.states_[body].twist;
+            if (t == sinew::twist<S>{}) continue;
+            t = {};
+            ++report.stopped;
+        }
+    }
+
+private:
+    [[nodiscard]] constexpr S parting(resting_contact<S> const& c, near_colliders const& p) const {
+        auto const &a = w.states_[p.i], &b = w.states_[p.j];
+        return c.parting(a.pose, b.pose, a.twist, b.twist);
+    }
+    [[nodiscard]] constexpr bool moves_kinematic() const {
+        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
+            if (!w.masses_[i].movable && w.moves(i)) return true;
+        for (auto const& e : contacts.entries())
+            if (e.constraint.surface_velocity != vec3<S>{}) return true;
+        return false;
+    }
+};
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/world/non_penetrating.hpp
 // Motion in which nothing ever penetrates anything, and no position is ever edited (Vondrak 2005, 6.3-6.5 and 7.3.3).
@@ -45716,34 +46444,6 @@ private:
 // Not here: contact events, sleep, rolling friction, soft contacts (they are taken for hard). Joints' drift is fed back, not projected.
 
 namespace sinew::inline v0 {
-
-/// How an advance ended. Whatever it says, the world has the last valid state, and its time.
-enum class advance_status : unsigned char {
-    ok,
-    stuck,              ///< no step, however short, is valid, even after the bodies have been stopped
-    step_too_small,     ///< the tolerance asks for steps that time cannot resolve
-    too_many_steps,     ///< max_steps were taken
-    not_finite,         ///< a state or derivative was infinite or NaN
-    invalid_duration,   ///< not positive and finite; nothing was done
-    invalid_parameter,  ///< gravity or a tuning number cannot be; nothing was done
-};
-
-/// What an advance took.
-template <class S>
-struct advance_report {
-    advance_status status = advance_status::ok;
-    S advanced{};                 ///< s
-    std::size_t steps = 0;        ///< kept
-    std::size_t rejections = 0;   ///< taken again because of their error
-    std::size_t trials = 0;       ///< steps taken to find where something touches
-    std::size_t evaluations = 0;  ///< of the equations of motion
-    std::size_t hits = 0;         ///< moments at which impulses acted
-    std::size_t critical = 0;     ///< contacts that would have bounced within the shell, and were stopped
-    std::size_t stopped = 0;      ///< bodies stopped, because no impulse could
-    S nearest = infinity_v<S>;    ///< least distance of a pair at the end of a step, m; negative when deep
-    std::size_t dropped_contacts = 0;  ///< for which the static storage had no room
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status == advance_status::ok; }
-};
 
 template <class World, class Integrator = dormand_prince_54>
 class non_penetrating {
@@ -45772,7 +46472,7 @@ public:
 
     Integrator integrator{};
     step_parameters<S> parameters = first_parameters();  ///< absolute_error is in m, rad and s, whatever the mass; min_step and event_tolerance are not asked for
-    typename lagrange_multipliers<dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
+    typename lagrange_multipliers<warm_dantzig>::template strategy<env> solver{};  ///< its drift must be that of feedback
     S contact_shell{S(1e-4)};       ///< within which bodies touch, as a share of half the smallest edge of the smaller
     S separation_rate{S(5)};        ///< share of an overlap that is taken back in a second, 1/s
     S resting_speed = max(S(1e-4), sqrt(epsilon_v<S>));  ///< of parting, below which a contact rests and does not leave, m/s
@@ -45781,7 +46481,6 @@ public:
 
     constexpr explicit non_penetrating(World& w) : world_(&w), motion_(w, from_) {
         solver.linear.softness = max(S(1e-11), S(16) * epsilon_v<S>);
-        solver.linear.warm = true;
     }
     // It refers to itself.
     non_penetrating(non_penetrating const&) = delete;
@@ -45797,8 +46496,7 @@ public:
         S const exact = duration - carry, end = begin + exact;
         finder_.contact_shell = contact_shell;
         solver.linear.forget();
-        pushes_.clear();
-        marks_.clear();
+        contacts_.forget();
         bool anew = true;
         stalls_ = crowd_ = 0;
         located_ = false;
@@ -45831,7 +46529,7 @@ public:
     }
 
     /// Contacts of the last step that rested, with their multipliers (N).
-    [[nodiscard]] constexpr std::span<entry const> contacts() const noexcept { return {entries_.data(), entries_.size()}; }
+    [[nodiscard]] constexpr std::span<entry const> contacts() const noexcept { return {contacts_.entries().data(), contacts_.entries().size()}; }
 
 private:
     [[nodiscard]] static constexpr step_parameters<S> first_parameters() noexcept {
@@ -45885,7 +46583,7 @@ private:
         ++report_.evaluations;
         w.place_kinematic(from_, t - from_.time);
         w.gather_forces(t);
-        follow();
+        contacts_.follow(w, finder_, speeds());
         (void)solver.solve(make_problem(), std::span<wrench<S>>(w.total_.data(), w.total_.size()), std::span<vec3<S>>(w.particle_total_.data(), w.particle_total_.size()), kind);
     }
     [[nodiscard]] constexpr problem_type make_problem() {
@@ -45896,31 +46594,17 @@ private:
                 std::span(w.inverse_masses_.data(), w.inverse_masses_.size()),
                 std::span(w.particle_states_.data(), w.particle_states_.size()),
                 std::span<particle_mass<S> const>(w.particle_masses_.data(), w.particle_masses_.size()),
-                std::tuple_cat(own, std::make_tuple(std::span(entries_.data(), entries_.size()))),
-                contents_,
+                std::tuple_cat(own, std::make_tuple(std::span(contacts_.entries().data(), contacts_.entries().size()))),
+                contacts_.contents(),
                 std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
                 S(0)};
     }
-    // Normals and directions of sliding as the bodies are now.
-    constexpr void follow() {
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            auto& c = entries_[k].constraint;
-            auto const &a = state_of(k, 0), &b = state_of(k, 1);
-            c.follow(a.pose, b.pose);
-            if (c.slides) {
-                vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-                S const speed = norm(v);
-                if (speed > sticking_speed && dot(v, rests_[k].direction) > speed / S(2)) c.tangent = v * (S(1) / speed);
-            }
-            auto const& p = finder_.pairs()[rests_[k].pair];
-            c.aim = led(p, c.separation(a.pose, b.pose));
-        }
+    [[nodiscard]] constexpr detail::contact_speeds<S> speeds() const noexcept { return {resting_speed, sticking_speed, slipping_speed, separation_rate}; }
+    // Friction of a hit is what a point's own push allows, and not that of a hit without friction, which may be several times as hard.
+    [[nodiscard]] constexpr auto hits_now() {
+        auto give = [this] { (void)solver.impulses(make_problem(), solver.friction_passes > 32 ? solver.friction_passes : 32); };
+        return detail::hit_resolution<World, detail::touching_contacts<World, entry>, decltype(give)>{*world_, finder_, contacts_, from_, speeds(), report_, give};
     }
-    using near_colliders = typename detail::touch_finder<World>::near_colliders;
-    [[nodiscard]] static constexpr S separation_speed(near_colliders const& p) noexcept { return p.size * S(1); }  // its size in a second
-    // How fast what rests is led to where it is held, m/s.
-    [[nodiscard]] constexpr S led(near_colliders const& p, S const& distance) const noexcept { return clamp(separation_rate * (p.hold() - distance), S(0), separation_speed(p)); }
-    [[nodiscard]] constexpr rigid_state<S, R> const& state_of(std::size_t k, std::size_t side) const noexcept { return world_->states_[entries_[k].bodies[side]]; }
 
     // One step of at most `left` seconds: how long it was.
     constexpr S take_step(S const& left, bool anew) {
@@ -45934,9 +46618,10 @@ private:
         finder_.find(w);
         int const level = stalls_ > 3 ? 2 : stalls_ > 1 || crowd_ > 40 ? 1 : 0;
         if (crowd_ > 40) crowd_ = 20;
-        if (level == 2) stop(blocked_[0], blocked_[1]);
-        if (any_hit(level)) resolve(level);
-        take_rests();
+        auto hits = hits_now();
+        if (level == 2) hits.stop(blocked_[0], blocked_[1]);
+        if (hits.any_hit(level, located_)) hits.resolve(level);
+        contacts_.take_rests(w, finder_, speeds());
         w.save_motion(from_);
 
         equations problem{this};
@@ -45947,8 +46632,8 @@ private:
         problem.get_state(work_.y().span());
         stage_evaluator<equations, S, S> f(problem, work_.scratch());
         f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
-        if (!entries_.empty() && entries_[0].constraint.held_push < S(0) && !f.failed()) {
-            hold_pushes();
+        if (!contacts_.entries().empty() && contacts_.entries()[0].constraint.held_push < S(0) && !f.failed()) {
+            contacts_.hold_pushes();
             f.evaluate_installed(work_.k1(), w.time_, state_kind::regular);
         }
         if (f.failed()) return fail(advance_status::not_finite);
@@ -45992,7 +46677,7 @@ private:
             put_back();
             return S(0);
         }
-        note_rests();
+        contacts_.note_rests(finder_);
         install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
@@ -46042,11 +46727,11 @@ private:
     constexpr void guards(V& into) const {
         into.clear();
         for (auto const& p : finder_.pairs()) into.push_back(p.room());
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            auto const& c = entries_[k].constraint;
+        for (std::size_t k = 0; k < contacts_.entries().size(); ++k) {
+            auto const& c = contacts_.entries()[k].constraint;
             if (!c.slides || !(c.dynamic_friction > S(0))) continue;
-            auto const &a = state_of(k, 0), &b = state_of(k, 1);
-            into.push_back(dot(c.sliding(a.pose, b.pose, a.twist, b.twist), rests_[k].direction) / sticking_speed);
+            auto const &a = contacts_.state_of(*world_, k, 0), &b = contacts_.state_of(*world_, k, 1);
+            into.push_back(dot(c.sliding(a.pose, b.pose, a.twist, b.twist), contacts_[k].direction) / sticking_speed);
         }
     }
     template <class V>
@@ -46104,208 +46789,11 @@ private:
     }
     [[nodiscard]] constexpr bool touches_already(std::size_t guard) const noexcept { return guard < finder_.pairs().size() && start_[guard] < S(20); }
 
-    // ---- contacts
-
-    [[nodiscard]] constexpr S parting(resting_contact<S> const& c, near_colliders const& p) const {
-        auto const &a = world_->states_[p.i], &b = world_->states_[p.j];
-        return c.parting(a.pose, b.pose, a.twist, b.twist);
-    }
-    // Whether something that has arrived comes nearer, however slowly if it has ended the last step; at higher levels whatever is within the shell.
-    [[nodiscard]] constexpr bool any_hit(int level) {
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            bool const here = level > 0 || p.is_deep() || t.distance <= S(2) * p.hold();
-            if (here && parting(t.contact, p) < (located_ ? S(0) : -approach_speed())) return true;
-        }
-        return false;
-    }
-    [[nodiscard]] constexpr S approach_speed() const noexcept { return sticking_speed; }
-    constexpr void begin_entries() noexcept {
-        entries_.clear();
-        rests_.clear();
-        contents_ = world_->contents_;
-    }
-    constexpr void add_entry(resting_contact<S> const& c, std::uint32_t pair, vec3<S> const& direction) {
-        auto const& p = finder_.pairs()[pair];
-        entry e{};
-        e.constraint = c;
-        e.bodies = {p.i, p.j};
-        entries_.push_back(e);
-        rests_.push_back({pair, direction, 0, S(0), vec3<S>{}});
-        for (std::uint32_t const word : {p.i, p.j}) contents_ = (contents_ ^ word) * 0x9e3779b1u + 0x7f4a7c15u;
-    }
-    // The contacts that take part in the equations of motion: those that neither come nor go.
-    constexpr void take_rests() {
-        World& w = *world_;
-        begin_entries();
-        w.gather_forces(w.time_);
-        std::uint32_t pair = ~std::uint32_t{0}, number = 0;
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            auto const &a = w.states_[p.i], &b = w.states_[p.j];
-            S const rate = parting(t.contact, p);
-            // What is led by aim goes twice as fast in the end: c_ddot = -20 (c_dot - 5 (hold - c)) has the double root -10.
-            S const leaves = resting_speed + S(2) * led(p, t.distance);
-            if (rate < S(-10) * approach_speed() || rate > leaves) continue;
-            resting_contact<S> c = t.contact;
-            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-            S const speed = norm(v);
-            number = t.pair == pair ? number + 1 : 0;
-            pair = t.pair;
-            mark const* const known = find_mark(p, number);
-            vec3<S> const since = known && known->slides && speed < slipping_speed ? known->since : v;
-            c.slides = speed > sticking_speed && (speed > slipping_speed || !known || (known->slides && dot(since, v) > S(value_type_t<S>(0.9)) * norm(since) * speed));
-            if (c.slides) {
-                c.tangent = v * (S(1) / speed);
-            } else {
-                // A pyramid is exact along its axes: one of them where forces pull.
-                vec3<S> pull = pulled(p.j) - pulled(p.i);
-                pull = pull - c.normal * dot(c.normal, pull);
-                S const size = norm(pull);
-                if (size > sqrt(epsilon_v<S>)) c.tangent = pull * (S(1) / size);
-            }
-            add_entry(c, t.pair, c.tangent);
-            rests_[rests_.size() - 1].number = number;
-            rests_[rests_.size() - 1].since = since;
-        }
-        // As long as the contacts stay, what pressed them at the end of the last step bounds friction for all of the next: pushes that repeat each other share a
-        // load as they like, and no two stages need do so alike.
-        if (pushes_.size() == entries_.size() && pushed_ == contents_)
-            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.held_push = pushes_[k];
-    }
-    constexpr void note_rests() {
-        pushes_.clear();
-        marks_.clear();
-        for (std::size_t k = 0; k < entries_.size(); ++k) {
-            pushes_.push_back(max(entries_[k].lambda[0], S(0)));
-            marks_.push_back({finder_.pairs()[rests_[k].pair].key(), rests_[k].number, entries_[k].constraint.slides, rests_[k].since});
-        }
-        pushed_ = contents_;
-    }
-    constexpr void hold_pushes() noexcept {
-        for (auto& e : entries_) e.constraint.held_push = max(e.lambda[0], S(0));
-    }
-    [[nodiscard]] constexpr vec3<S> pulled(std::uint32_t i) const noexcept { return world_->total_[i].force * world_->masses_[i].inverse_mass; }
-
-    // ---- hits
-
-    constexpr void resolve(int level) {
-        World& w = *world_;
-        ++report_.hits;
-        begin_entries();
-        S const g = norm(w.gravity);
-        S fastest(0);
-        for (auto const& t : finder_.touches()) {
-            auto const& p = finder_.pairs()[t.pair];
-            auto const &a = w.states_[p.i], &b = w.states_[p.j];
-            resting_contact<S> c = t.contact;
-            S const rate = parting(c, p);
-            fastest = max(fastest, -rate);
-            c.hits = true;
-            if (rate < -approach_speed() && !p.is_deep() && rate < -t.threshold) {
-                S const bounce = -t.restitution * rate;
-                // Its way back would end within the shell.
-                bool const critical = level > 0 || bounce * bounce <= S(2) * g * p.shell || bounce <= resting_speed;
-                if (critical && bounce > S(0)) ++report_.critical;
-                c.aim = critical ? S(0) : bounce;
-            } else if (rate < -approach_speed()) {
-                ++report_.critical;
-            }
-            vec3<S> const v = c.sliding(a.pose, b.pose, a.twist, b.twist);
-            S const speed = norm(v);
-            if (speed > sticking_speed) c.tangent = v * (S(1) / speed);
-            add_entry(c, t.pair, c.tangent);
-            rests_[rests_.size() - 1].aim = c.aim;
-        }
-        w.save_motion(from_);
-        bool const closed = !moves_kinematic();
-        S const before = closed ? w.kinetic_energy() : S(0);
-        // As little less restitution as it takes; with none at all impulses only take. What is tolerated is what softness does to a hit that keeps all energy.
-        S const tolerated = before * max(S(1e-9), S(64) * epsilon_v<S>);
-        auto const excess = [&](S const& share) {
-            w.put_back(from_);
-            for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].constraint.aim = rests_[k].aim * share;
-            give_impulses();
-            return closed ? w.kinetic_energy() - before : S(-1);
-        };
-        if (S above = excess(S(1)); above > tolerated) {
-            S low(0), high(1), below = excess(S(0));
-            for (int k = 0; k < 40 && below < -tolerated; ++k) {
-                // The secant, halfway now and then.
-                S const between = k % 3 == 2 ? S(0.5) : clamp(below / (below - above), S(0.01), S(0.99));
-                S const share = low + (high - low) * between, e = excess(share);
-                (e > S(0) ? high : low) = share;
-                (e > S(0) ? above : below) = e;
-            }
-            (void)excess(low);
-        }
-        S const allowed = max(approach_speed(), fastest * S(1e-6));
-        for (int turn = 0; turn < 16; ++turn) {
-            bool failed = false;
-            for (std::size_t k = 0; k < entries_.size(); ++k) {
-                auto const& p = finder_.pairs()[rests_[k].pair];
-                if (!(parting(entries_[k].constraint, p) < -allowed)) continue;
-                failed = true;
-                stop(p.i, p.j);
-            }
-            if (!failed) break;
-            for (auto& e : entries_) e.constraint.aim = S(0);
-            give_impulses();
-        }
-    }
-    // Where one point hits alone friction is what its own push allows, and not that of a hit without friction, which may be several times as hard: its bounds
-    // are renewed. Pushes of several points need not settle so.
-    constexpr void give_impulses() {
-        int const passes = solver.friction_passes;
-        if (entries_.size() == 1 && passes < 8) solver.friction_passes = 8;
-        (void)solver.impulses(make_problem());
-        solver.friction_passes = passes;
-    }
-    constexpr void stop(std::uint32_t i, std::uint32_t j) {
-        for (std::uint32_t const body : {i, j}) {
-            auto& t = world_->states_[body].twist;
-            if (t == sinew::twist<S>{}) continue;
-            t = {};
-            ++report_.stopped;
-        }
-    }
-    [[nodiscard]] constexpr bool moves_kinematic() const {
-        World const& w = *world_;
-        for (std::uint32_t i = 1; i < w.states_.size(); ++i)
-            if (!w.masses_[i].movable && w.moves(i)) return true;
-        for (auto const& e : entries_)
-            if (e.constraint.surface_velocity != vec3<S>{}) return true;
-        return false;
-    }
-
-    struct rest {
-        std::uint32_t pair = 0;
-        vec3<S> direction{};  // of its sliding where the step began
-        std::uint32_t number = 0;  // of the point, among those of its pair
-        S aim{};                   // m/s, of a hit that keeps all its restitution
-        vec3<S> since{};           // how it slid when it was last faster than slipping_speed, or began
-    };
-    // What is known of a contact of the last step.
-    struct mark {
-        std::uint64_t pair = 0;
-        std::uint32_t number = 0;
-        bool slides = false;
-        vec3<S> since{};
-    };
-    [[nodiscard]] constexpr mark const* find_mark(near_colliders const& p, std::uint32_t number) const noexcept {
-        for (auto const& m : marks_)
-            if (m.pair == p.key() && m.number == number) return &m;
-        return nullptr;
-    }
-
     World* world_;
     typename World::state_type from_{};
     motion_problem<World> motion_;
     detail::touch_finder<World> finder_{};
-    array<entry, world_env::limits.contacts> entries_{};
-    array<rest, world_env::limits.contacts> rests_{};
-    array<mark, world_env::limits.contacts> marks_{};
-    array<S, world_env::limits.contacts> pushes_{};  // N, at the end of the last step
+    detail::touching_contacts<World, entry> contacts_{};
     array<S, detail::touch_finder<World>::max_pairs + world_env::limits.contacts> lo_{}, hi_{}, now_{}, start_{};
     ode_workspace<Integrator, S, equations::max_dimension> work_{};
     detail::state_rows<S, 1, equations::max_dimension> kept_{};
@@ -46313,7 +46801,7 @@ private:
     detail::growth_control<S> control_{};
     report_type report_{};
     S h_{};  // s, proposed for the next step
-    std::uint32_t contents_ = 0, pushed_ = 0, blocked_[2] = {0, 0};
+    std::uint32_t blocked_[2] = {0, 0};
     int stalls_ = 0, crowd_ = 0;
     bool located_ = false;  // the last step ended where something was found to touch
 };
@@ -46347,7 +46835,7 @@ constexpr void for_each_contact_number(Set& set, F const& f) {
     };
     for (auto& e : set.entries) {
         auto& c = e.constraint;
-        all_of(c.anchor_a, c.anchor_b, c.core_a, c.core_b, c.rounding, c.normal, c.tangent, c.slip, c.surface_velocity, c.pressing);
+        all_of(c.anchor_a, c.anchor_b, c.core_a, c.core_b, c.rounding, c.normal, c.tangent, c.slip, c.surface_velocity, c.pressing, c.turning, c.arm, c.travel);
         kept(e);
     }
     for (auto& e : set.rolling) {
