@@ -36,6 +36,13 @@ struct joined_scalar<A> {
 template <class A, class B, class... Rest>
 struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest...> {};
 
+// A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
+template <class S, std::size_t M, std::size_t N>
+[[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
+    for (S const& x : part.e) *to++ = x;
+    return to;
+}
+
 }  // namespace detail
 
 /// Errors (or rates, or rows of J_dot v) one below the other. A part of one row may be a bare scalar.
@@ -58,12 +65,9 @@ template <class... E>
 /// Jacobians of parts with the same attachments, one below the other.
 template <class S, std::size_t N, std::size_t... M>
 [[nodiscard]] constexpr mat<S, (M + ...), N> stack_rows(mat<S, M, N> const&... parts) noexcept {
-    mat<S, (M + ...), N> J{};
-    std::size_t at = 0;
-    auto const put = [&](auto const& part) {
-        for (S const& x : part.e) J.e[at++] = x;
-    };
-    (put(parts), ...);
+    mat<S, (M + ...), N> J;
+    S* to = J.e;
+    ((to = detail::put_numbers(to, parts)), ...);
     return J;
 }
 

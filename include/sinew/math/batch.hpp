@@ -152,8 +152,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
         return batch(std::numeric_limits<T>::lowest()) <= x && x <= batch(std::numeric_limits<T>::max());
     }
     [[nodiscard]] friend constexpr batch sqrt(batch const& x) noexcept { return detail::roots<batch, T>(x); }
-    [[nodiscard]] friend constexpr batch floor(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::floor(v); }); }
-    [[nodiscard]] friend constexpr batch copysign(batch const& x, batch const& s) noexcept { return each(x, s, [](T v, T w) { return sinew::v0::copysign(v, w); }); }
+    /// A number with as many digits before the point as there are has none behind it: adding it rounds to the nearest whole number.
+    [[nodiscard]] friend constexpr batch floor(batch const& x) noexcept {
+        batch const limit(detail::power_of_two<T>(std::numeric_limits<T>::digits - 1)), far = copysign(limit, x), nearest = (x + far) - far;
+        return select(abs(x) < limit, copysign(select(nearest > x, nearest - batch(1), nearest), x), x);
+    }
+    [[nodiscard]] friend constexpr batch copysign(batch const& x, batch const& s) noexcept { return detail::with_signs<batch, T>(x, s); }
     [[nodiscard]] friend constexpr batch sin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::sin(v); }); }
     [[nodiscard]] friend constexpr batch cos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::cos(v); }); }
     [[nodiscard]] friend constexpr sine_cosine<batch> sincos(batch const& x) noexcept {
@@ -169,7 +173,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch asin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::asin(v); }); }
     [[nodiscard]] friend constexpr batch acos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::acos(v); }); }
     [[nodiscard]] friend constexpr batch atan(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::atan(v); }); }
-    [[nodiscard]] friend constexpr batch atan2(batch const& y, batch const& x) noexcept { return each(y, x, [](T v, T w) { return sinew::v0::atan2(v, w); }); }
+    [[nodiscard]] friend constexpr batch atan2(batch const& y, batch const& x) noexcept {
+        batch const ay = abs(y), ax = abs(x), greatest(detail::greatest_of_ratio<T>);
+        auto const ordinary = max(ax, ay) >= batch(detail::least_of_ratio<T>) && ax <= greatest && ay <= greatest;
+        if (!all(ordinary)) return each(y, x, [](T v, T w) { return sinew::v0::atan2(v, w); });
+        return detail::turned_to_quadrant(detail::atan_of_ordinary_ratio(ay, batch(0), ax, batch(0)), y, x);
+    }
     [[nodiscard]] friend constexpr batch exp(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::exp(v); }); }
     [[nodiscard]] friend constexpr batch log(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::log(v); }); }
 
@@ -227,6 +236,21 @@ template <std::floating_point T, std::size_t N>
     x.e[lane] = value;
     return x;
 }
+
+template <std::floating_point T, std::size_t N>
+struct detail::tabulated_atan<batch<T, N>> {
+    batch<T, N> c, hi, lo;
+    [[nodiscard]] static constexpr tabulated_atan next_to(batch<T, N> const& t) noexcept {
+        tabulated_atan r;
+        for (std::size_t i = 0; i < N; ++i) {
+            auto const one = tabulated_atan<T>::next_to(t.e[i]);
+            r.c.e[i] = one.c;
+            r.hi.e[i] = one.hi;
+            r.lo.e[i] = one.lo;
+        }
+        return r;
+    }
+};
 
 static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 

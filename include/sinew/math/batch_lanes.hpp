@@ -3,6 +3,7 @@
 //
 // A batch of more bytes than the processor's registers is taken in parts, which compilers do worse by themselves.
 
+#include <sinew/math/float_tools.hpp>
 #include <sinew/math/sqrt.hpp>
 
 #include <concepts>
@@ -152,6 +153,22 @@ template <class B, class T, class M>
         }
     }
     for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
+    return r;
+}
+/// The numbers of a with the signs of s.
+template <class B, class T>
+[[nodiscard, gnu::always_inline]] constexpr B with_signs(B const& a, B const& s) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            constexpr auto sign = std::numeric_limits<mask_word<T>>::min();
+            for (std::size_t i = 0; i < P::count; ++i)
+                part<P>(r.e, i) = (typename P::numbers)(((typename P::words)(part<P>(a.e, i)) & ~sign) | ((typename P::words)(part<P>(s.e, i)) & sign));
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
     return r;
 }
 template <class T, class M>

@@ -123,10 +123,11 @@ template <class S>
     S const s = a + b;
     return {s, b - (s - a)};
 }
-// a b exactly (Dekker 1971, Veltkamp's splitting): no fused multiply-add is needed.
+// a b exactly (Dekker 1971, Veltkamp's splitting): no fused multiply-add is needed. Of numbers and of lanes.
 template <class S>
 [[nodiscard]] constexpr two<S> two_product(S a, S b) noexcept {
-    constexpr S splitter = S(1ull << ((std::numeric_limits<S>::digits + 1) / 2)) + S(1);
+    using T = typename scalar_traits<S>::value_type;
+    S const splitter(T(1ull << ((std::numeric_limits<T>::digits + 1) / 2)) + T(1));
     S const p = a * b;
     S const ta = splitter * a, tb = splitter * b;
     S const ah = ta - (ta - a), bh = tb - (tb - b);

@@ -202,49 +202,74 @@ struct atan_table {
         S(kind == 0 ? 0xa22169p-48L : kind == 1 ? 0x11a62633145c07p-107L : 0xc4c6628b80dc1cd1p-128L)};
 };
 
-// atan(t + lo) for t in [0, 1], as hi + lo.
+// The entry of the table next to t in [0, 1]: the number c = i / 8 and its angle hi + lo. Lanes look up one by one.
 template <class S>
-[[nodiscard]] constexpr two<S> atan_kernel(S t, S lo) noexcept {
-    constexpr std::size_t terms = std::numeric_limits<S>::digits <= 24 ? 3 : std::numeric_limits<S>::digits <= 53 ? 7 : 8;
-    auto const i = static_cast<std::size_t>(t * S(8) + S(0.5L));
-    S const c = static_cast<S>(i) / S(8);
+struct tabulated_atan {
+    S c, hi, lo;
+    [[nodiscard]] static constexpr tabulated_atan next_to(S const& t) noexcept {
+        auto const i = static_cast<std::size_t>(t * S(8) + S(0.5L));
+        return {static_cast<S>(i) / S(8), atan_table<S>::hi[i], atan_table<S>::lo[i]};
+    }
+};
+
+// atan(t + lo) for t in [0, 1], as hi + lo. Of numbers and of lanes.
+template <class S>
+[[nodiscard]] constexpr two<S> atan_kernel(S const& t, S const& lo) noexcept {
+    using T = typename scalar_traits<S>::value_type;
+    constexpr std::size_t terms = std::numeric_limits<T>::digits <= 24 ? 3 : std::numeric_limits<T>::digits <= 53 ? 7 : 8;
+    auto const near = tabulated_atan<S>::next_to(t);
     S const slope = S(1) / (S(1) + t * t);
-    S const u = i == 0 ? t : (t - c) / (S(1) + t * c);
+    S const u = (t - near.c) / (S(1) + t * near.c);
     S const z = u * u;
     S s = S(0);
-    for (std::size_t n = terms; n > 0; --n) s = (n % 2 == 0 ? S(1) : S(-1)) / static_cast<S>(2 * n + 1) + s * z;
+    for (std::size_t n = terms; n > 0; --n) s = S((n % 2 == 0 ? T(1) : T(-1)) / static_cast<T>(2 * n + 1)) + s * z;
     S const rest = u * z * s + lo * slope;
-    if (i == 0) return {u, rest};
-    two<S> const sum = fast_two_sum(atan_table<S>::hi[i], u);
-    return {sum.hi, sum.lo + (atan_table<S>::lo[i] + rest)};
+    two<S> const sum = fast_two_sum(near.hi, u);
+    return {sum.hi, sum.lo + (near.lo + rest)};
 }
 
-// atan((y + y_lo) / (x + x_lo)) for y, x >= 0, finite, not both zero: in [0, pi/2], as hi + lo.
+// Between these the greater of two numbers has no parts that underflow or overflow on the way to the angle of both.
+template <class T>
+inline constexpr T least_of_ratio = power_of_two<T>(std::numeric_limits<T>::min_exponent + 3 * std::numeric_limits<T>::digits);
+template <class T>
+inline constexpr T greatest_of_ratio = power_of_two<T>(std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits - 3);
+
+// atan((y + y_lo) / (x + x_lo)) for y, x >= 0 whose greater one lies there: in [0, pi/2], as hi + lo. Of numbers and of lanes.
 template <class S>
-[[nodiscard]] constexpr two<S> atan_of_ratio(S y, S y_lo, S x, S x_lo) noexcept {
-    bool const swap = y > x;
-    S n = swap ? x : y, n_lo = swap ? x_lo : y_lo, d = swap ? y : x, d_lo = swap ? y_lo : x_lo;
-    if (d > power_of_two<S>(std::numeric_limits<S>::max_exponent - std::numeric_limits<S>::digits - 3)) {
-        S const k = power_of_two<S>(-2 * std::numeric_limits<S>::digits);
-        n *= k;
-        n_lo *= k;
-        d *= k;
-        d_lo *= k;
-    } else if (d < power_of_two<S>(std::numeric_limits<S>::min_exponent + 3 * std::numeric_limits<S>::digits)) {
-        S const k = power_of_two<S>(3 * std::numeric_limits<S>::digits);
-        n *= k;
-        n_lo *= k;
-        d *= k;
-        d_lo *= k;
-    }
+[[nodiscard]] constexpr two<S> atan_of_ordinary_ratio(S const& y, S const& y_lo, S const& x, S const& x_lo) noexcept {
+    using T = typename scalar_traits<S>::value_type;
+    auto const swap = y > x;
+    S const n = select(swap, x, y), n_lo = select(swap, x_lo, y_lo), d = select(swap, y, x), d_lo = select(swap, y_lo, x_lo);
     S const q = n / d;
     two<S> const p = two_product(q, d);
     // The residual of a small n would underflow, but of a small quotient it is below rounding.
-    S const q_lo = q < power_of_two<S>(-std::numeric_limits<S>::digits) ? S(0) : (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d;
+    S const q_lo = select(q < S(power_of_two<T>(-std::numeric_limits<T>::digits)), S(0), (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d);
     two<S> const a = atan_kernel(q, q_lo);
-    if (!swap) return a;
-    two<S> const s = two_sum(trig_constants<S>::half_pi_hi, -a.hi);
-    return {s.hi, s.lo + (trig_constants<S>::half_pi_lo - a.lo)};
+    two<S> const s = two_sum(S(trig_constants<T>::half_pi_hi), -a.hi);
+    return {select(swap, s.hi, a.hi), select(swap, s.lo + (S(trig_constants<T>::half_pi_lo) - a.lo), a.lo)};
+}
+
+// The same of any finite y, x >= 0, not both zero.
+template <class S>
+[[nodiscard]] constexpr two<S> atan_of_ratio(S y, S y_lo, S x, S x_lo) noexcept {
+    S const d = max(x, y);
+    if (d > greatest_of_ratio<S> || d < least_of_ratio<S>) {
+        S const k = power_of_two<S>(d < S(1) ? 3 * std::numeric_limits<S>::digits : -2 * std::numeric_limits<S>::digits);
+        y *= k;
+        y_lo *= k;
+        x *= k;
+        x_lo *= k;
+    }
+    return atan_of_ordinary_ratio(y, y_lo, x, x_lo);
+}
+
+// y's sign to the angle of (|y|, |x|), in the half plane that x lies in.
+template <class S>
+[[nodiscard]] constexpr S turned_to_quadrant(two<S> const& a, S const& y, S const& x) noexcept {
+    using K = trig_constants<typename scalar_traits<S>::value_type>;
+    two<S> const s = two_sum(S(2 * K::half_pi_hi), -a.hi);
+    S const left = s.hi + (s.lo + (S(2 * K::half_pi_lo) - a.lo));
+    return copysign(select(copysign(S(1), x) < S(0), left, a.hi + a.lo), y);
 }
 
 }  // namespace detail
@@ -305,8 +330,7 @@ template <std::floating_point S>
 [[nodiscard]] constexpr S atan2(S y, std::type_identity_t<S> x) noexcept {
     using K = detail::trig_constants<S>;
     if (isnan(x) || isnan(y)) return std::numeric_limits<S>::quiet_NaN();
-    bool const left = detail::sign_bit(x);
-    S ay = abs(y), ax = abs(x);
+    S const ay = abs(y), ax = abs(x);
     detail::two<S> a{};
     if (ay == S(0)) {
         a = {S(0), S(0)};
@@ -318,11 +342,7 @@ template <std::floating_point S>
     } else {
         a = detail::atan_of_ratio(ay, S(0), ax, S(0));
     }
-    if (left) {
-        auto const s = detail::two_sum(2 * K::half_pi_hi, -a.hi);
-        a = {s.hi, s.lo + (2 * K::half_pi_lo - a.lo)};
-    }
-    return copysign(a.hi + a.lo, y);
+    return detail::turned_to_quadrant<S>(a, y, x);
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S atan(S x) noexcept {
