@@ -293,6 +293,7 @@
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
 #include <sinew/world/motion_problem.hpp>
+#include <sinew/world/moving_bodies.hpp>
 #include <sinew/world/non_penetrating.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/removing.hpp>

@@ -145,8 +145,17 @@ struct problem {
     /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
     template <class F>
     constexpr void for_each_movable(F&& f) const {
-        for (std::uint32_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) f(rigid{}, i);
+        for_each_movable(0, bodies.size(), f);
+        for_each_other_movable(f);
+    }
+    /// The rigid bodies among them, first <= i < last; and all that are no rigid bodies.
+    template <class F>
+    constexpr void for_each_movable(std::size_t first, std::size_t last, F&& f) const {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses[i].movable) f(rigid{}, static_cast<std::uint32_t>(i));
+    }
+    template <class F>
+    constexpr void for_each_other_movable(F&& f) const {
         for (std::uint32_t i = 0; i < particles.size(); ++i)
             if (particle_masses[i].movable) f(point_mass{}, i);
         for_each_map([&](auto const& g) {

@@ -31,9 +31,14 @@ struct no_sweeps {
     template <class>
     static constexpr bool takes = false;
     static constexpr bool takes_contacts = false;
+    static constexpr std::size_t lanes = 1;
     struct contacts {};
     template <class F>
     constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        f(std::size_t{0}, count);
+    }
 };
 template <class Env>
 struct sweeps_of {
@@ -109,6 +114,13 @@ public:
                a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
     }
 
+    /// How many bodies of a world move at a time.
+    static constexpr std::size_t body_lanes = sweeps_type::lanes;
+    /// f(first, last) of parts of what is numbered 0 ... count - 1: bodies that f moves one by one, on the threads of the sweeps.
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        sweeps.in_parts(count, f);
+    }
     /// Before the first substep: nothing is known of the rows but of those of contacts.
     template <class P>
     constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
@@ -516,12 +528,18 @@ private:
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
     template <class Q, class P>
     constexpr void load(P const& p) {
-        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+    }
+    // f(kind, body) of what moves, parts of the bodies on the threads of the sweeps.
+    template <class P, class F>
+    constexpr void each_movable(P const& p, F const& f) {
+        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) { p.for_each_movable(first, last, f); });
+        p.for_each_other_movable(f);
     }
     // Velocities back into the bodies, impulses into the multipliers.
     template <class P>
     constexpr void unload(P const& p, S const& h) {
-        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
         S const inverse_h = S(1) / h;
         if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {

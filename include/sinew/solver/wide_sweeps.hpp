@@ -29,6 +29,7 @@ public:
 
     Executor executor{};     ///< runs packs of one colour
     std::size_t grain = 16;  ///< packs that are one piece of work for it
+    std::size_t body_grain = 128;  ///< bodies that are one piece of work for it
 
     /// Whether constraints of type C are swept here; by their type alone, whatever N is.
     template <class C>
@@ -48,6 +49,11 @@ public:
     template <class F>
     constexpr void run(std::size_t first, std::size_t last, F const& f) {
         for_range(first, last, f);
+    }
+    /// f(first, last) of parts of 0 ... count - 1: bodies.
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        for_parts(0, count, body_grain, f);
     }
     /// Where a step begins.
     template <class P>
@@ -187,14 +193,20 @@ private:
     }
     template <class F>
     constexpr void for_range(std::size_t begin, std::size_t end, F const& f) {
-        std::size_t const size = grain > 0 ? grain : 1, pieces = (end - begin + size - 1) / size;
+        for_parts(begin, end, grain, [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) f(i);
+        });
+    }
+    template <class F>
+    constexpr void for_parts(std::size_t begin, std::size_t end, std::size_t wanted, F const& f) {
+        std::size_t const size = wanted > 0 ? wanted : 1, pieces = (end - begin + size - 1) / size;
         if (pieces <= 1) {
-            for (std::size_t i = begin; i < end; ++i) f(i);
+            f(begin, end);
             return;
         }
         executor.for_each(pieces, [&](std::size_t piece) {
-            std::size_t const from = begin + piece * size, to = from + size < end ? from + size : end;
-            for (std::size_t i = from; i < to; ++i) f(i);
+            std::size_t const from = begin + piece * size;
+            f(from, from + size < end ? from + size : end);
         });
     }
     // f(pack), in any order.

@@ -569,6 +569,15 @@ private:
     [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> expected_push_awake(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const;
+    template <class F>
+    constexpr void in_parts(F const& f);
+    // How many bodies move at a time.
+    static constexpr std::size_t body_lanes = [] {
+        if constexpr (requires { strategy_type::body_lanes; })
+            return strategy_type::body_lanes;
+        else
+            return std::size_t{1};
+    }();
     constexpr void kick_all(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();

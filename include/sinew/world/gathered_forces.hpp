@@ -34,10 +34,12 @@ constexpr void world<Config, Items...>::gather_forces(S const& t) {
     total_.resize(states_.size());
     particle_total_.resize(particle_states_.size());
     applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
+    in_parts([&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            total_[i] = applied_[i];
+            total_[i].force += gravity * masses_[i].mass;
+        }
+    });
     for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
     gather_generalized(t);
 

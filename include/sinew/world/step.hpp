@@ -4,6 +4,7 @@
 #include <sinew/world/container.hpp>
 #include <sinew/world/gathered_forces.hpp>
 #include <sinew/world/motion_problem.hpp>
+#include <sinew/world/moving_bodies.hpp>
 #include <sinew/world/removing.hpp>
 #include <sinew/world/saving.hpp>
 
@@ -47,11 +48,23 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         elapsed_};
 }
 
+// f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.
+template <class Config, template <class> class... Items>
+template <class F>
+constexpr void world<Config, Items...>::in_parts(F const& f) {
+    if constexpr (requires { solver.in_parts(states_.size(), f); })
+        solver.in_parts(states_.size(), f);
+    else
+        f(std::size_t{0}, states_.size());
+}
+
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
+    in_parts([&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
+    });
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
     for_each_map([&](auto& g) {
@@ -63,8 +76,10 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i))) drift(states_[i], masses_[i], h, gyroscopic);
+    in_parts([&](std::size_t first, std::size_t last) {
+        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first > 0 ? first : 1, last, h, gyroscopic,
+                                         [&](std::size_t i) { return body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i)); });
+    });
     for (auto& b : particle_states_) b.position += b.velocity * h;
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
