@@ -36,6 +36,7 @@
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
 #include <sinew/ode/problem.hpp>
+#include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
@@ -299,8 +300,25 @@ private:
     template <class P>
     constexpr S gather(P const& p, state_kind kind) {
         residual_ = S(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) { gather_entry(p, e, at, kind); });
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
+                if (kind == state_kind::regular) turn_friction(p, e, at);
+            gather_entry(p, e, at, kind);
+        });
         return residual_;
+    }
+    // Along the slip, or along what would slip next.
+    template <class P, class E>
+    constexpr void turn_friction(P const& p, E& e, place const& at) {
+        using C = typename E::constraint_type;
+        if (detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>())) return;
+        rows_.set_jacobian(p, e, at);
+        vec<S, 3> pull{};
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            pull += typename rows_type::template block_of<C, K>{J}.times(vec<S, K::dof>(detail::head<K>(v_[p.node(k, i)])));
+        });
+        (void)detail::turn_friction(e.constraint, pull, detail::least_slip<S>());
     }
     template <class P, class E>
     constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
@@ -458,9 +476,10 @@ private:
     }
     template <class P>
     constexpr void gather_rates(P const& p) {
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
+            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
             rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
