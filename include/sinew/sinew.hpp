@@ -223,6 +223,7 @@
 #include <sinew/solver/contact_preparation.hpp>
 #include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/executor.hpp>
+#include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/impacts.hpp>
 #include <sinew/solver/implicit_constants.hpp>

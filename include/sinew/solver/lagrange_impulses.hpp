@@ -16,6 +16,7 @@
 //
 // The linear part is a policy, see linear_part.hpp: with dantzig or sparse_ldlt rows may have bounds.
 
+#include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
@@ -88,7 +89,8 @@ public:
         solve_report<S> report{r.iterations, residual_, r.full_rank};
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, h, [](auto const& limits, auto const&) { return limits; });
+                detail::renew_limits(
+                    p, rows_, h, [&](auto const&, place const& at, std::size_t r) { return rows_.lambda[at.row + r]; }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }
@@ -119,9 +121,10 @@ private:
     constexpr void gather(P const& p, S const& h) {
         S const feedback = drift == drift_control::feedback ? baumgarte / h : S(0);
         residual_ = S(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
+            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
             rows_.set_jacobian(p, e, at);
             vec<S, M> const c = detail::entry_error(p, e);
             vec<S, M> const c_dot = detail::entry_rate(p, e);

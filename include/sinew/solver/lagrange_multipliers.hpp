@@ -36,6 +36,7 @@
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
 #include <sinew/ode/problem.hpp>
+#include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
@@ -175,7 +176,8 @@ private:
         report.iterations = r.iterations;
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const&) { return limits; });
+                detail::renew_limits(
+                    p, rows_, S(1), [&](auto const& e, place const& at, std::size_t r) { return force_of(e, at, r); }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }
@@ -185,25 +187,31 @@ private:
         return report;
     }
 
-    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed.
+    // The multiplier of a row: of a soft one, which is no unknown, that of its spring and damper.
+    template <class E>
+    constexpr S force_of(E const& e, place const& at, std::size_t r) const {
+        if constexpr (has_compliance<typename E::constraint_type>)
+            if (all(compliance_of<S>(e.constraint)[r] > S(0))) return e.lambda[r];
+        return rows_.lambda[at.row + r];
+    }
+
+    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed. The multipliers of the constraints stay what they
+    // are: soft ones take their friction from them.
     template <class P>
     constexpr bool take_pushes(P const& p, bool first) {
         S most(0), change(0);
-        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto& e, place const& at) {
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
-                S const found = rows_.lambda[at.row + r], last = e.lambda[r];
-                e.lambda[r] = first ? found : (last + found) / S(2);
+        if (first) pushes_.resize(rows_.lambda.size());
+        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto const& e, place const& at) {
+            for (std::size_t r = at.row; r < at.row + e.lambda.size(); ++r) {
+                S const found = rows_.lambda[r], last = first ? S(0) : pushes_[r];
+                pushes_[r] = first ? found : (last + found) / S(2);
                 most = max(most, abs(found));
-                change = max(change, first ? abs(found) : abs(found - last));
-            }
-            auto const none = detail::entry_limits(p, e, decltype(e.lambda){});
-            auto const limits = impulse_limits(detail::entry_limits(p, e, e.lambda), none);
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
-                if (rows_.use[at.row + r] == row_use::idle) continue;
-                rows_.lower[at.row + r] = limits.lower[r];
-                rows_.upper[at.row + r] = limits.upper[r];
+                change = max(change, abs(found - last));
             }
         });
+        detail::renew_limits(
+            p, rows_, S(1), [&](auto const&, place const& at, std::size_t r) { return pushes_[at.row + r]; },
+            [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
         return change > most * S(64) * sqrt(epsilon_v<S>);
     }
 
@@ -292,8 +300,25 @@ private:
     template <class P>
     constexpr S gather(P const& p, state_kind kind) {
         residual_ = S(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) { gather_entry(p, e, at, kind); });
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
+                if (kind == state_kind::regular) turn_friction(p, e, at);
+            gather_entry(p, e, at, kind);
+        });
         return residual_;
+    }
+    // Along the slip, or along what would slip next.
+    template <class P, class E>
+    constexpr void turn_friction(P const& p, E& e, place const& at) {
+        using C = typename E::constraint_type;
+        if (detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>())) return;
+        rows_.set_jacobian(p, e, at);
+        vec<S, 3> pull{};
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            pull += typename rows_type::template block_of<C, K>{J}.times(vec<S, K::dof>(detail::head<K>(v_[p.node(k, i)])));
+        });
+        (void)detail::turn_friction(e.constraint, pull, detail::least_slip<S>());
     }
     template <class P, class E>
     constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
@@ -451,9 +476,10 @@ private:
     }
     template <class P>
     constexpr void gather_rates(P const& p) {
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
+            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
             rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
@@ -488,6 +514,8 @@ private:
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
     [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
+    struct no_pushes {};
+    [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection
     bool is_step_ = false;  // whether this is one

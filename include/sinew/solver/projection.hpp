@@ -63,14 +63,14 @@ struct limited_by_others {
     template <class C>
     struct of : std::bool_constant<has_limits_of_lambda_v<C, S>> {};
 };
-// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. Multipliers of rows are `scale`
-// times forces.
-template <class P, class Rows, class S, class F>
-constexpr void renew_limits(P const& p, Rows& rows, S const& scale, F&& f) {
+// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. found(constraint's entry, its place, i): of its row i,
+// `scale` times a force.
+template <class P, class Rows, class S, class Found, class F>
+constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& found, F&& f) {
     Rows::template for_each_of<limited_by_others<S>::template of>(p, [&](auto const& e, auto const& at) {
         constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
         vec<S, M> lambda;
-        for (std::size_t r = 0; r < M; ++r) lambda[r] = rows.lambda[at.row + r] / scale;
+        for (std::size_t r = 0; r < M; ++r) lambda[r] = found(e, at, r) / scale;
         auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
         for (std::size_t r = 0; r < M; ++r) {
             if (rows.use[at.row + r] == row_use::idle) continue;
