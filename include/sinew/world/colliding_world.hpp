@@ -272,7 +272,8 @@ protected:
             to_wake_.clear();
             store_.index().query(near, [&](std::uint32_t other) {
                 std::uint32_t const its = store_[other].body;
-                if (self().sleeps(its) && may_collide(r.filter, store_[other].filter) && !is_full(to_wake_)) to_wake_.push_back(its);
+                bool const met = self().sleeps(its) && may_collide(r.filter, store_[other].filter) && sinew::overlaps(near, store_.bounds(other));
+                if (met && !is_full(to_wake_)) to_wake_.push_back(its);
             });
             for (std::uint32_t const i : to_wake_) self().wake_one(i);
         }
@@ -366,6 +367,8 @@ protected:
     constexpr void settle_contacts(S const& h);
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
+    constexpr void take_back_crossings();  // of crossed_surfaces.hpp
+    [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
     [[nodiscard]] constexpr bool is_carried_on(near_pair const& p) const;

@@ -16,6 +16,7 @@
 
 #include <sinew/collision/bounding_volume_tree.hpp>
 #include <sinew/world/contact_taking.hpp>
+#include <sinew/world/crossed_surfaces.hpp>
 
 #include <algorithm>
 
@@ -400,6 +401,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_
         now.pose.position = from + travel * t;
         now.pose.rotation = turned(now.pose.rotation, way.rotation * (t - S(1)));
     }
+    take_back_crossings();
 }
 
 // The step has been taken: who touches whom, and where the colliders are now.
