@@ -141,4 +141,145 @@ TEST(contact_events, a_push_is_the_force_of_the_contacts) {
     });
 }
 
+// ---- what stands, and is put elsewhere or given another filter
+
+struct sleeping_config : sinew::default_config {
+    using sleep = sinew::island_sleep;
+};
+using sleeping_world = sinew::world<sleeping_config, sinew::sphere, sinew::box, sinew::half_space>;
+
+template <class W>
+struct tally {
+    int begins = 0, ends = 0;
+    template <class Advance>
+    void run(W& w, int steps, Advance const& advance) {
+        for (int i = 0; i < steps; ++i) {
+            advance(w);
+            begins += static_cast<int>(w.touch_begins().size());
+            ends += static_cast<int>(w.touch_ends().size());
+        }
+    }
+};
+// A ball that was lifted into a sensor and stands there, then changed by the user: it has parted, and that is told once.
+template <class Change, class Advance>
+void expect_parts(Change const& change, Advance const& advance, char const* how) {
+    sleeping_world w;
+    w.add(sinew::box<float>{{1, 1, 1}}, w.ground(), {.sensor = true});
+    auto const lift = w.add_fixed({{0, 3, 0}}, {{0, -2, 0}, {}});
+    auto const ball = w.add(sinew::sphere<float>{0.5f}, lift);
+    tally<sleeping_world> c;
+    c.run(w, 90, advance);
+    w.set_twist(lift, {});
+    c.run(w, 30, advance);
+    EXPECT_EQ(c.begins, 1) << how;
+    EXPECT_EQ(c.ends, 0) << how;
+    change(w, lift, ball);
+    c.run(w, 5, advance);
+    EXPECT_EQ(c.begins, 1) << how;
+    EXPECT_EQ(c.ends, 1) << how;
+    int left = 0;
+    w.for_each_touch([&](auto const&) { ++left; });
+    EXPECT_EQ(left, 0) << how;
+}
+
+TEST(contact_events, what_stands_in_a_sensor_parts_when_it_is_put_elsewhere_or_filtered) {
+    auto const step = [](sleeping_world& w) { w.step(dt); };
+    sinew::simulation_groups<sleeping_world> groups;
+    auto const by_groups = [&](sleeping_world& w) { groups.advance(w, dt); };
+    auto const far = [](auto& w, auto const& body, auto const&) { w.set_pose(body, {{10, 0, 0}}); };
+    auto const beside = [](auto& w, auto const& body, auto const&) { w.set_pose(body, {{1.4f, 1.4f, 0}}); };  // their boxes overlap
+    auto const filtered = [](auto& w, auto const&, auto const& ball) { w.set_filter(ball, {.mask = 0}); };
+    expect_parts(far, step, "far");
+    expect_parts(beside, step, "beside");
+    expect_parts(filtered, step, "filtered");
+    groups = {};
+    expect_parts(far, by_groups, "far, by groups");
+    groups = {};
+    expect_parts(filtered, by_groups, "filtered, by groups");
+}
+
+TEST(contact_events, a_disabled_body_parts_when_it_is_lifted) {
+    world w;
+    w.add(sinew::half_space<float>{}, w.ground());
+    auto const body = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{0, 0.5f, 0}});
+    counts c;
+    auto const run = [&](int steps) {
+        for (int i = 0; i < steps; ++i) {
+            w.step(dt);
+            c.add(w);
+        }
+    };
+    run(10);
+    w.disable(body);
+    run(10);
+    EXPECT_EQ(c.begins, 1);
+    EXPECT_EQ(c.ends, 0) << "as it stands it goes on touching";
+    w.set_pose(body, {{0, 3, 0}});
+    run(3);
+    EXPECT_EQ(c.ends, 1);
+    EXPECT_EQ(touches(w), 0);
+}
+
+TEST(contact_events, a_sensor_that_comes_over_a_sleeper_tells_of_it) {
+    for (int way = 0; way < 3; ++way) {  // added, put there, let meet it
+        sleeping_world w;
+        w.add(sinew::half_space<float>{}, w.ground());
+        auto const body = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{0, 0.5f, 0}});
+        auto const gate = w.add_fixed({{way == 2 ? 0.0f : 10.0f, 0, 0}});
+        sinew::collision_filter filter;
+        if (way == 2) filter.mask = 0;
+        auto const there = way == 0 ? sinew::handle<sinew::box<float>>{} : w.add(sinew::box<float>{{1, 1, 1}}, gate, {.filter = filter, .sensor = true});
+        auto const step = [](sleeping_world& it) { it.step(dt); };
+        tally<sleeping_world> c;
+        c.run(w, 120, step);
+        ASSERT_TRUE(w.is_asleep(body));
+        c = {};
+        if (way == 0) w.add(sinew::box<float>{{1, 1, 1}}, w.ground(), {.sensor = true});
+        if (way == 1) w.set_pose(gate, {});
+        if (way == 2) w.set_filter(there, {});
+        c.run(w, 2, step);
+        EXPECT_EQ(c.begins, 1) << way;
+        c.run(w, 240, step);
+        EXPECT_EQ(c.begins, 1) << way;
+        EXPECT_EQ(c.ends, 0) << way;
+        EXPECT_TRUE(w.is_asleep(body)) << way;
+    }
+}
+
+TEST(contact_events, a_wall_that_is_put_into_a_sleeper_wakes_it) {
+    for (bool const added : {false, true}) {
+        sleeping_world w;
+        w.add(sinew::half_space<float>{}, w.ground());
+        auto const body = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{0, 0.5f, 0}});
+        auto const wall = w.add_fixed({{10, 1, 0}});
+        if (!added) w.add(sinew::box<float>{{1, 1, 1}}, wall);
+        for (int i = 0; i < 120; ++i) w.step(dt);
+        ASSERT_TRUE(w.is_asleep(body));
+        if (added)
+            w.add(sinew::box<float>{{1, 1, 1}}, w.ground(), {.frame = {{1.45f, 1, 0}}});
+        else
+            w.set_pose(wall, {{1.45f, 1, 0}});
+        for (int i = 0; i < 120; ++i) w.step(dt);
+        EXPECT_LT(w.position(body).x(), -0.04f) << "it is pushed out";
+    }
+}
+
+TEST(contact_events, a_step_that_fails_tells_nothing) {
+    world w;
+    w.add(sinew::half_space<float>{}, w.ground());
+    auto const body = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{0, 0.501f, 0}});
+    auto const gone = w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{5, 0.5f, 0}});
+    w.step(dt);
+    ASSERT_EQ(w.touch_begins().size(), 2u);
+    w.remove(gone);
+    w.apply_force(body, {3e38f, 0, 0}, w.position(body));
+    ASSERT_FALSE(w.step(1e6f));
+    EXPECT_EQ(w.touch_begins().size(), 0u);
+    EXPECT_EQ(w.touch_ends().size(), 0u);
+    w.apply_force(body, {-3e38f, 0, 0}, w.position(body));
+    w.step(dt);
+    EXPECT_EQ(w.touch_begins().size(), 0u);
+    EXPECT_EQ(w.touch_ends().size(), 1u) << "what was removed before is told by the step that is taken";
+}
+
 }  // namespace

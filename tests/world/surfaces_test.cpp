@@ -185,6 +185,45 @@ TEST(surfaces, balls_stay_in_a_valley_and_come_to_its_floor) {
     }
 }
 
+// Small balls run down a hilly bowl, several times their size a step, and the next triangles rise before them.
+TEST(surfaces, small_balls_do_not_run_through_rising_ground) {
+    auto const height = [](float x, float z) { return 0.08f * (x * x + z * z) + 0.3f * std::sin(1.3f * x) * std::cos(1.1f * z) + 0.1f * std::sin(3.1f * x + z); };
+    auto const field = field_of(41, 0.25f, [&](int i, int j) { return height(0.25f * float(i) - 5, 0.25f * float(j) - 5); });
+    std::vector<vec3<float>> points;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    for (std::size_t j = 0; j < 41; ++j)
+        for (std::size_t i = 0; i < 41; ++i) points.push_back(field.sample(i, j));
+    for (std::uint32_t j = 0; j < 40; ++j)
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            std::uint32_t const p = 41 * j + i, r = p + 1, q = p + 41;
+            triangles.push_back({p, q, r});
+            triangles.push_back({r, q, q + 1});
+        }
+    for (auto const kind : {sinew::mesh_kind::surface, sinew::mesh_kind::sheet})
+        for (bool const continuous : {false, true}) {
+            world w;
+            options o = rough(0.6f);
+            o.frame = {{-5, 0, -5}};
+            w.add(sinew::mesh_of(points, triangles, kind), w.ground(), o);
+            o = rough(0.6f);
+            o.continuous = continuous;
+            o.filter = {.category = 2, .mask = 1};
+            std::mt19937 random(7);
+            std::uniform_real_distribution<float> place(-3, 3);
+            std::vector<body_handle> all;
+            for (int k = 0; k < 60; ++k) {
+                float const x = place(random), z = place(random), r = k % 2 == 0 ? 0.004f : 0.01f;
+                all.push_back(w.add_solid(sinew::sphere<float>{r}, 1000.0f, {{x, field.height(x + 5, z + 5) + 0.5f, z}}, o));
+            }
+            for (int i = 0; i < 240; ++i) ASSERT_TRUE(w.step(dt));
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                auto const x = w.position(all[k]);
+                EXPECT_GT(x.y(), field.height(x.x() + 5, x.z() + 5)) << k;
+                EXPECT_LT(norm(w.twist(all[k]).linear), 5) << k;
+            }
+        }
+}
+
 TEST(surfaces, a_compound_weighs_what_its_parts_weigh) {
     // Two halves are the whole.
     pair_of_boxes<float> const halves{{{{0.25f, 0.2f, 0.3f}}, {{-0.25f, 0, 0}}}, {{{0.25f, 0.2f, 0.3f}}, {{0.25f, 0, 0}}}};

@@ -40,6 +40,7 @@ constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type
     wake_with(h.index);
     states_[h.index].pose = {p.position, projected(p.rotation)};
     this->note_motion(h.index);
+    this->wake_met_by(h.index);
     return true;
 }
 

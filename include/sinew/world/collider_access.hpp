@@ -65,6 +65,7 @@ public:
         if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_[h.index].filter = f;
+        self().wake_met(h.index);
         return true;
     }
     /// f(handle) for each collider of a body.

@@ -197,6 +197,8 @@ protected:
     }
     static constexpr void wake_with(std::uint32_t) noexcept {}
     static constexpr void wake_at(std::uint32_t) noexcept {}
+    static constexpr void wake_met(std::uint32_t) noexcept {}
+    static constexpr void wake_met_by(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
     [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {

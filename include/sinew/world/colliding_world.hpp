@@ -49,6 +49,7 @@ class colliding_world<World, Env, shape_list<>> {
 protected:
     static constexpr void drop_colliders_of(std::uint32_t) noexcept {}
     static constexpr void note_motion(std::uint32_t) noexcept {}
+    static constexpr void wake_met_by(std::uint32_t) noexcept {}
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const&, colliding_world const&) noexcept { return true; }
 };
 
@@ -221,6 +222,7 @@ protected:
         std::uint32_t const id = access::enter(shape, r, o);
         store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
         store_.index().insert(id, box_of(id), moves(body.index));
+        wake_met(id);
         return {id, store_.slots()[id].generation, w.tag_};
     }
     // A collider with all that it touches.
@@ -260,6 +262,24 @@ protected:
             self().wake_one(store_[id].body);
             wake_touching([&](std::uint32_t other) { return other == id; });
         }
+    }
+    // What sleeps where a collider of a body that stands has been put, or may now be met.
+    constexpr void wake_met(std::uint32_t id) {
+        if constexpr (Env::sleeps) {
+            record const& r = store_[id];
+            if (moves(r.body)) return;
+            aabb<S> const near = grown(store_.bounds(id), margin_of(id) / S(4));
+            to_wake_.clear();
+            store_.index().query(near, [&](std::uint32_t other) {
+                std::uint32_t const its = store_[other].body;
+                bool const met = self().sleeps(its) && may_collide(r.filter, store_[other].filter) && sinew::overlaps(near, store_.bounds(other));
+                if (met && !is_full(to_wake_)) to_wake_.push_back(its);
+            });
+            for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        }
+    }
+    constexpr void wake_met_by(std::uint32_t body) {
+        if constexpr (Env::sleeps) store_.for_each_of(body, [&](std::uint32_t id) { wake_met(id); });
     }
     template <class F>
     constexpr void wake_touching(F&& f) {
@@ -333,9 +353,7 @@ protected:
             asleep_ = s.asleep;
             slept_layout_ = s.layout;
         }
-        begun_.clear();
-        ended_.clear();
-        told_ = 0;
+        forget_events();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
         bool same = a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && a.last_h_ == b.last_h_;
@@ -349,8 +367,13 @@ protected:
     constexpr void settle_contacts(S const& h);
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
+    constexpr void take_back_crossings();  // of crossed_surfaces.hpp
+    [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
+    [[nodiscard]] constexpr bool is_carried_on(near_pair const& p) const;
+    constexpr void forget_events();
+    constexpr void drop_told();
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
@@ -388,6 +411,7 @@ protected:
     [[nodiscard]] constexpr aabb<S> reach_of(std::uint32_t id, S const& h, S const& fall) const;
     constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
     constexpr void tell_end(near_pair const& p);
+    [[nodiscard]] constexpr touch_event<S> end_of(near_pair const& p) const;
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
 
     struct nothing {};

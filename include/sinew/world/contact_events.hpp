@@ -6,8 +6,9 @@
 //   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
 //
 // Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
-// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it, and pushes nothing.
-// What sleeps goes on touching in silence.
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing:
+// what passes through it within one step is not seen. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what
+// moves, not a sensor that stands. What sleeps goes on touching in silence.
 
 #include <sinew/world/collider.hpp>
 

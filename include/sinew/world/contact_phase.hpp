@@ -16,6 +16,7 @@
 
 #include <sinew/collision/bounding_volume_tree.hpp>
 #include <sinew/world/contact_taking.hpp>
+#include <sinew/world/crossed_surfaces.hpp>
 
 #include <algorithm>
 
@@ -203,13 +204,23 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     }
 }
 
-// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it.
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it. But one of them may
+// have been put elsewhere, or have another filter.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
-    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
-    if (!active_.has_room(p.at_rest())) return;
+    if (!is_carried_on(p) || !active_.has_room(p.at_rest())) return;
     active_.append(previous_, static_cast<std::size_t>(&p - previous_.pairs.data()), p.at_rest());
+}
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_carried_on(near_pair const& p) const {
+    record const &a = store_[p.a], &b = store_[p.b];
+    if (moves(a.body) || moves(b.body) || self().sleeps(a.body) || self().sleeps(b.body)) return false;
+    if (!may_collide(a.filter, b.filter) || are_joined(a.body, b.body)) return false;
+    if (!pair_filter(collider_pair{handle_of(p.a), handle_of(p.b), handle_of_body(a.body), handle_of_body(b.body), a.filter, b.filter})) return false;
+    if (!sinew::overlaps(grown(store_.bounds(p.a), min(margin_of(p.a), margin_of(p.b))), store_.bounds(p.b))) return false;
+    bool meets = !p.sensor;
+    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&, std::uint32_t, std::uint32_t) { meets = true; });
+    return meets;
 }
 
 // All pairs once. Whether it must be done again, because something woke.
@@ -314,11 +325,30 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts
     }
     last_h_ = before_h_;
     note_all_motion();
+    forget_events();
+}
+
+// In a step that was not taken nothing began and nothing ended. What was removed before it is still to be told.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::forget_events() {
+    begun_.clear();
+    drop_told();
+}
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::drop_told() {
+    std::size_t const removed = ended_.size() - told_;
+    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
+    while (ended_.size() > removed) ended_.pop_back();
+    told_ = 0;
 }
 
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
-    if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+    if (p.touches && !is_full(ended_)) ended_.push_back(end_of(p));
+}
+template <class World, class Env, class... Shapes>
+constexpr touch_event<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::end_of(near_pair const& p) const {
+    return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)};
 }
 
 // How far of its way of the step a body can go until the collider touches what stands and of which it had no contact.
@@ -371,16 +401,13 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_
         now.pose.position = from + travel * t;
         now.pose.rotation = turned(now.pose.rotation, way.rotation * (t - S(1)));
     }
+    take_back_crossings();
 }
 
 // The step has been taken: who touches whom, and where the colliders are now.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
-    // Those that were removed since the last step come first.
-    std::size_t const removed = ended_.size() - told_;
-    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
-    while (ended_.size() > removed) ended_.pop_back();
-
+    drop_told();  // those that were removed since the last step come first
     pair_cursor<set_type> before(previous_);
     auto const part = [&](near_pair const& p) {
         if constexpr (Env::sleeps) {

@@ -60,8 +60,14 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
         };
         list(staged_.awake, 0, all);
-        // What one of them carries past the other, neither free to move, is no pair any more.
-        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
+        // What one of them carries past the other, neither free to move, is no pair any more; nor is what was put elsewhere.
+        w.update_joined();
+        list(w.active_, 1, [&](detail::near_pair const& p) {
+            if (!stands(p) || w.moves(w.store_[p.a].body) || w.moves(w.store_[p.b].body)) return false;
+            bool const goes_on = w.is_carried_on(p);
+            if (!goes_on && p.touches && !is_full(staged_.ended)) staged_.ended.push_back(w.end_of(p));
+            return goes_on;
+        });
         compose(staged_.next, staged_.awake, w.active_);
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);

@@ -112,7 +112,10 @@ private:
             commit();
             world.put_back(world.backup_);
             world.arrange();
-            if constexpr (env::has_shapes) world.note_all_motion();
+            if constexpr (env::has_shapes) {
+                world.note_all_motion();
+                world.forget_events();
+            }
         }
         // Back at the start, with the hulls as wide as they have become.
         constexpr void start_again() {
