@@ -148,7 +148,7 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        constexpr bool keeps = Soft && (!has_lanes_v<S> || M::room == 1);  // other lanes may keep there what they are in several points
         if (!keeps || !m.shift_known) {
             Q const d = at(bodies.template moved<Q>(m));
             shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
