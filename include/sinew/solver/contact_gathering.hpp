@@ -197,9 +197,9 @@ template <class Q, class P, class Entries, class S, class Packed>
     return k;
 }
 /// Surfaces that move over their bodies have done so for h.
-template <class S>
-constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
-    for (std::size_t k = 0; k < 4; ++k)
+template <class S, std::size_t Points>
+constexpr void drive(contact_manifold<S, Points>& m, S const& h) noexcept {
+    for (std::size_t k = 0; k < Points; ++k)
         for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
     for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
 }

@@ -54,30 +54,37 @@ inline constexpr double impulse_trend = 0.6;
 /// Of what a contact pushes, how much its impulses may change by in a substep, all together, and still go on so.
 inline constexpr double steady_share = 0.2;
 
-/// What a manifold begins a step with, in numbers of S alone.
-template <class S>
+/// What a manifold begins a step with, in numbers of S alone. Points: room for so many, 4 or, where there is never more than one and S has lanes, 1.
+template <class S, std::size_t Points = 4>
 struct manifold_numbers {
-    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
+    static constexpr std::size_t room = Points;
+
+    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component
     S normal[4]{}, tangent[4]{}, bitangent[4]{};
-    S push[4]{}, rub[2][4]{};
-    S gap[4]{}, slip[2][4]{};
-    S friction[4]{};  // mu, or, lagged, the bound itself
-    S softness[4]{};  // gamma, 1/kg
+    S push[Points]{}, rub[2][Points]{};
+    S gap[Points]{}, slip[2][Points]{};
+    S friction[Points]{};  // mu, or, lagged, the bound itself
+    S softness[Points]{};  // gamma, 1/kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S drive_rate[2]{};  // what that gains, m/s^2: arms that stand through a step do not know that bodies go around each other
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     S last{};         // what all points pushed together when the last substep was over
 
-    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
+    [[nodiscard]] constexpr S pushing() const noexcept {
+        if constexpr (Points == 1)
+            return push[0];
+        else
+            return (push[0] + push[1]) + (push[2] + push[3]);
+    }
     [[nodiscard]] constexpr S rubbing() const noexcept {
         S sum(0);
-        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
+        for (std::size_t i = 0; i < Points; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
         return sum;
     }
 };
 /// The same, and whose it is.
-template <class S>
-struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
+template <class S, std::size_t Points = 4>
+struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S, Points> {
     using scalar_type = S;
     using mask = mask_t<S>;
     std::array<std::uint32_t, 2> node{};
@@ -88,19 +95,19 @@ struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
     bool is_crowded = false;  // deep in each other, and in others
     mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
 };
-template <class S>
-struct contact_manifold : started_manifold<S> {
+template <class S, std::size_t Points = 4>
+struct contact_manifold : started_manifold<S, Points> {
     using mask = mask_t<S>;
-    alignas(quad_alignment_v<S>) S inverse[4][4]{};  // -(A + e)^-1
-    S response[4][4]{};     // A
-    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
-    S push_step[4]{};       // of one point alone, -kg
-    S rub_step[4]{};        // kg
-    S before[3][4]{};       // push and rub as the last substep left them
-    S shift[3][4]{};        // how far the points have moved against each other since the step began, along n, t and u
-    S rub_give{};           // share of the feedback's impulse_scale that holds for friction here
-    S points{};             // how many
-    mask live[4]{};         // which
+    alignas(quad_alignment_v<S>) S inverse[Points][Points]{};  // -(A + e)^-1
+    S response[Points][Points]{};     // A
+    S coupling[2][Points][Points]{};  // what an impulse along n at one point changes of the slips along t and u
+    S push_step[Points]{};            // of one point alone, -kg
+    S rub_step[Points]{};             // kg
+    S before[3][Points]{};            // push and rub as the last substep left them
+    S shift[3][Points]{};             // how far the points have moved against each other since the step began, along n, t and u
+    S rub_give{};         // share of the feedback's impulse_scale that holds for friction here
+    S points{};           // how many
+    mask live[Points]{};  // which
     mask single{}, several{};
     mask both_move{};
     mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
@@ -120,15 +127,32 @@ struct contact_manifold : started_manifold<S> {
     constexpr void go_on(bool is_first) noexcept {
         S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
         if (is_first) {
-            for (std::size_t k = 0; k < 3; ++k) Q::load(rows[k]).store(before[k]);
+            for (std::size_t k = 0; k < 3; ++k)
+                for (std::size_t i = 0; i < Points; ++i) before[k][i] = rows[k][i];
             return;
         }
-        if constexpr (has_lanes_v<S>) {
-            if (!any(several)) {
-                go_on_alone();
-                return;
-            }
-        }
+        if constexpr (Points == 1)
+            go_on_alone();
+        else if (has_lanes_v<S> && !any(several))
+            go_on_alone();
+        else
+            points_go_on<Q>();
+    }
+    // Where a step begins, of what has been gathered.
+    constexpr void begin() noexcept {
+        std::size_t const n = this->count;
+        points = S(static_cast<value_type_t<S>>(n));
+        for (std::size_t i = 0; i < Points; ++i) live[i] = i < n;
+        single = n == 1;
+        several = n > 1;
+        both_move = this->moves[0] && this->moves[1];
+        is_ready = false;
+    }
+
+private:
+    template <class Q>
+    constexpr void points_go_on() noexcept {
+        S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
         S const now = this->pushing();
         auto const hit = is_struck() && !this->is_laid;
         if (any(hit)) {
@@ -176,16 +200,6 @@ struct contact_manifold : started_manifold<S> {
         }
         this->last = now;
         this->is_laid = this->is_laid && !(now > zero);
-    }
-    // Where a step begins, of what has been gathered.
-    constexpr void begin() noexcept {
-        std::size_t const n = this->count;
-        points = S(static_cast<value_type_t<S>>(n));
-        for (std::size_t i = 0; i < 4; ++i) live[i] = i < n;
-        single = n == 1;
-        several = n > 1;
-        both_move = this->moves[0] && this->moves[1];
-        is_ready = false;
     }
 };
 

@@ -20,9 +20,9 @@ struct point_quads {
         z.store(e[2]);
     }
 };
-// The first of four points.
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][4]) noexcept {
+// The first of the points.
+template <class Q, class S, std::size_t Points>
+[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][Points]) noexcept {
     return Q::of(e[0][0], e[1][0], e[2][0], S(0));
 }
 // d . each

@@ -32,8 +32,8 @@ template <class Q, class S>
 }
 
 // What follows of one point alone.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
     Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
     S const masses = wa.linear[0] + wb.linear[0];
     auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
@@ -129,10 +129,11 @@ template <class Q, class S>
 }
 
 /// What follows from arms and directions, in the lanes that ask for it for the first time.
-template <class Q, class S>
-[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
-    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
+    if constexpr (Points > 1)
+        if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
     if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
 }
 

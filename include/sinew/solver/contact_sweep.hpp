@@ -30,29 +30,38 @@ struct vectors_of<Q, Bodies> {
     using type = typename Bodies::point_vectors;
 };
 
+// The impulses of single points, in the lanes `one`, act again.
+template <class Q, class M, class Bodies>
+[[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
+    auto v = bodies.template velocity<Q>(m);
+    Q const f = Q::load(m.normal) * Q::splat(m.push[0]) + (Q::load(m.tangent) * Q::splat(m.rub[0][0]) + Q::load(m.bitangent) * Q::splat(m.rub[1][0]));
+    push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+}
+// And those of several.
+template <class Q, class M, class Bodies>
+[[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
+    using S = typename M::scalar_type;
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+    read_again<S>();
+    auto v = bodies.template velocity<Q>(m);
+    push_where<Q>(several, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+}
 /// The impulses that are there already act again.
 template <class Q, class M, class Bodies>
 [[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
     m.shift_known = false;  // the bodies have moved
-    auto const impulses = [&](auto const& f) { return f(Q::load(m.push), Q::load(m.rub[0]), Q::load(m.rub[1])); };
-    auto const touched = impulses([](Q const& p, Q const& q, Q const& s) { return p * p + (q * q + s * s); }).total().first() > S(0);
-    if (!any(touched)) return;
-    if (auto const one = touched && m.single; any(one)) {
-        auto v = bodies.template velocity<Q>(m);
-        Q const f = impulses([&](Q const& p, Q const& q, Q const& s) {
-            return Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        });
-        push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
-    }
-    if (auto const more = touched && m.several; any(more)) {
-        auto const f = impulses([&](Q const& p, Q const& q, Q const& s) {
-            auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-            return point_quads<Q>{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-        });
-        read_again<S>();
-        auto v = bodies.template velocity<Q>(m);
-        push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    if constexpr (M::room == 1) {
+        auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
+        if (any(touched)) push_point_again<Q>(m, touched, bodies);
+    } else {
+        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
+        if (!any(touched)) return;
+        if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
     }
 }
 
@@ -139,7 +148,7 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        constexpr bool keeps = Soft && (!has_lanes_v<S> || M::room == 1);  // other lanes may keep there what they are in several points
         if (!keeps || !m.shift_known) {
             Q const d = at(bodies.template moved<Q>(m));
             shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
@@ -294,12 +303,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
 }
 
-/// One sweep over a manifold, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
+// Of several points: one sweep, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
 template <class Q, bool Soft, class Friction, class M, class Bodies>
-constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
-    if (!any(m.several)) return;
     iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
@@ -314,6 +321,16 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;
+    }
+}
+/// One sweep over a manifold, or some over one of several points.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+    if constexpr (M::room == 1) {
+        iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+    } else {
+        if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+        if (any(m.several)) sweep_points<Q, Soft, Friction>(m, bodies, feedback, hit_sweeps);
     }
 }
 

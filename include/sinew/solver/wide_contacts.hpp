@@ -19,13 +19,13 @@
 
 namespace sinew::inline v0::detail {
 
-/// N manifolds, none of which shares a body that moves with another.
-template <class S, std::size_t N>
+/// N manifolds of up to so many points, none of which shares a body that moves with another.
+template <class S, std::size_t N, std::size_t Points = 4>
 struct manifold_pack {
     static constexpr std::size_t lanes = N;
     using B = typename lanes_of_scalar<S, N>::type;
 
-    contact_manifold<B> m{};
+    contact_manifold<B, Points> m{};
     packed_mass<B> mass[2]{};
     std::array<std::uint32_t, N> node[2]{};
     std::array<bool, N> moves[2]{};  // lanes left over do not
@@ -58,17 +58,17 @@ struct bodies_of_pack {
         }
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<B> const&) const noexcept {
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(auto const&) const noexcept {
         return gather<Q>(pack, velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<B> const&) const noexcept {
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(auto const&) const noexcept {
         return gather<Q>(pack, moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(contact_manifold<B> const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
     // What does not move is left alone, and may be shared by many.
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(contact_manifold<B> const&, twist_pair<Q> const& v) const noexcept {
+    [[gnu::always_inline]] constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
         put(0, v.va, v.wa);
         put(1, v.vb, v.wb);
     }
@@ -100,6 +100,8 @@ class wide_contacts {
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
+    /// Of manifolds of one point, which then take a quarter of the memory.
+    using point_pack = manifold_pack<S, N, N == 1 ? 4 : 1>;
     using single = manifold_pack<S, 1>;
     template <class T>
     using array = typename Env::template array<T, Env::limits.constraints>;
@@ -125,7 +127,8 @@ public:
         order_.resize(staged_.size());
         for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
         first_.resize(colours_ + 1);
-        std::uint32_t used = 0, alone = 0, at = 0;
+        beginning used{};
+        std::uint32_t at = 0;
         auto const take = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
             if (count == packs.size()) packs.push_back({});
             auto& k = packs[count++];
@@ -134,22 +137,23 @@ public:
             for (std::uint32_t i = 0; i < lanes; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
             at += k.count;
         };
-        auto const pack_up = [&](std::uint32_t end) {
+        auto const pack_up = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
             while (at < end) {
                 if (end - at <= N / 4)
-                    take(singles_, alone, end);
+                    take(singles_, used.single, end);
                 else
-                    take(packs_, used, end);
+                    take(packs, count, end);
             }
         };
         for (std::size_t c = 0; c < colours_; ++c) {
-            first_[c] = {used, alone};
-            pack_up(begins_[kinds * c]);
-            pack_up(begins_[kinds * c + 2]);
+            first_[c] = used;
+            pack_up(point_packs_, used.point_pack, begins_[kinds * c]);
+            pack_up(packs_, used.pack, begins_[kinds * c + 2]);
         }
-        first_[colours_] = {used, alone};
-        packs_.resize(used);
-        singles_.resize(alone);
+        first_[colours_] = used;
+        point_packs_.resize(used.point_pack);
+        packs_.resize(used.pack);
+        singles_.resize(used.single);
         each(for_range, first_[0], first_[colours_], [&](auto& k) { fill(p, k, masses); });
     }
     /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
@@ -190,6 +194,7 @@ public:
             for (auto& k : packs)
                 if (k.m.is_driven) detail::drive(k.m, typename std::remove_cvref_t<decltype(k)>::B(h));
         };
+        all(point_packs_);
         all(packs_);
         all(singles_);
     }
@@ -203,7 +208,7 @@ public:
                 B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
                 for (std::size_t lane = 0; lane < k.count; ++lane) {
                     auto& m = staged_[k.from[lane]];
-                    for (std::size_t n = 0; n < 4; ++n) {
+                    for (std::size_t n = 0; n < k.m.room; ++n) {
                         m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
                         m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
                         m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
@@ -212,6 +217,7 @@ public:
                 }
             }
         };
+        all(point_packs_);
         all(packs_);
         all(singles_);
     }
@@ -225,16 +231,18 @@ private:
         else
             x.e[lane] = to ? -1 : 0;
     }
-    // Where a colour begins, among packs and among those that are swept one by one.
+    // Where a colour begins, among packs of either kind and among those that are swept one by one.
     struct beginning {
-        std::uint32_t pack = 0, single = 0;
+        std::uint32_t point_pack = 0, pack = 0, single = 0;
     };
     template <class ForRange, class F>
     constexpr void each(ForRange const& for_range, beginning const& from, beginning const& to, F const& f) {
-        std::size_t const packs = to.pack - from.pack, singles = to.single - from.single;
-        for_range(0, packs + singles, [&](std::size_t i) {
-            if (i < packs)
-                f(packs_[from.pack + i]);
+        std::size_t const points = to.point_pack - from.point_pack, packs = points + (to.pack - from.pack), all = packs + (to.single - from.single);
+        for_range(0, all, [&](std::size_t i) {
+            if (i < points)
+                f(point_packs_[from.point_pack + i]);
+            else if (i < packs)
+                f(packs_[from.pack + (i - points)]);
             else
                 f(singles_[from.single + (i - packs)]);
         });
@@ -264,17 +272,23 @@ private:
             }
         }
     }
-    template <class P, std::size_t Lanes, class Masses>
-    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes>& k, Masses const* masses) {
-        using B = typename manifold_pack<S, Lanes>::B;
+    template <class P, std::size_t Lanes, std::size_t Points, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes, Points>& k, Masses const* masses) {
+        using B = typename manifold_pack<S, Lanes, Points>::B;
         auto& m = k.m;
         if constexpr (Lanes == 1) {
             static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
         } else {
-            auto const rows = [&](auto const& row_of) {
+            auto const direction = [&](auto const& row_of) {
                 std::array<S const*, Lanes> from;
                 for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(staged_[k.from[i]]);
                 load_columns<4>(from, row_of(m));
+            };
+            auto const rows = [&](auto const& row_of) {
+                if constexpr (Points == 4)
+                    direction(row_of);
+                else
+                    for (std::size_t i = 0; i < Lanes; ++i) row_of(m)[0].e[i] = row_of(staged_[k.from[i]])[0];
             };
             for (std::size_t i = 0; i < 3; ++i) {
                 rows([&](auto& x) { return x.arm_a[i]; });
@@ -284,9 +298,9 @@ private:
                 rows([&](auto& x) { return x.rub[i]; });
                 rows([&](auto& x) { return x.slip[i]; });
             }
-            rows([](auto& x) { return x.normal; });
-            rows([](auto& x) { return x.tangent; });
-            rows([](auto& x) { return x.bitangent; });
+            direction([](auto& x) { return x.normal; });
+            direction([](auto& x) { return x.tangent; });
+            direction([](auto& x) { return x.bitangent; });
             rows([](auto& x) { return x.push; });
             rows([](auto& x) { return x.gap; });
             rows([](auto& x) { return x.friction; });
@@ -321,13 +335,13 @@ private:
                 k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
             }
         }
-        for (std::size_t i = 0; i < 4; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
-        m.several = m.live[1];
+        for (std::size_t i = 0; i < Points; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
+        m.several = m.points > B(S(1));
         m.single = !m.several;
         weigh(k, masses);
     }
-    template <std::size_t Lanes, class Masses>
-    static constexpr void weigh(manifold_pack<S, Lanes>& k, Masses const* masses) {
+    template <std::size_t Lanes, std::size_t Points, class Masses>
+    static constexpr void weigh(manifold_pack<S, Lanes, Points>& k, Masses const* masses) {
         for (std::size_t body = 0; body < 2; ++body) {
             if constexpr (Lanes == 1) {
                 k.mass[body] = masses[k.node[body][0]];
@@ -344,6 +358,7 @@ private:
     }
 
     array<started_manifold<S>> staged_;
+    array<point_pack> point_packs_;
     array<pack> packs_;
     array<single> singles_;
     array<std::uint32_t> key_, order_;
