@@ -424,14 +424,14 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
         // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
         S const aside = norm(turn) * (aim_depth + clear);
         bool const lesser = k == 0 || r.depth - h > noise;
-        if (settled && !(aside * S(2) < least_aside) && ++in_vain == 2) k = 30;
+        bool const gains_nothing = settled && !(aside * S(2) < least_aside) && ++in_vain == 2;
         if (lesser || aside < least_aside) {
             r.normal = n;
             r.depth = h;
             r.on_a = point_on_a(g, size);
             least_aside = aside;
         }
-        if (settled && norm(turn) <= close) break;
+        if (gains_nothing || (settled && norm(turn) <= close)) break;
         if (settled && clear < most_clear) {  // as well as this distance tells n
             clear = S(4) * clear;
             steps = 0;
