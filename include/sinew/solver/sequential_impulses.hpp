@@ -208,7 +208,7 @@ private:
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
         }
         report.iterations = iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -221,7 +221,7 @@ private:
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -528,18 +528,24 @@ private:
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
     template <class Q, class P>
     constexpr void load(P const& p) {
-        each_movable(p, [&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed& velocity) { detail::load_velocity<Q>(of, kind, i, velocity); });
     }
-    // f(kind, body) of what moves, parts of the bodies on the threads of the sweeps.
+    // f(problem, kind, body, its velocity) of what moves, parts of the bodies on the threads of the sweeps. To a copy of the problem, whose places no store
+    // could have changed.
     template <class P, class F>
     constexpr void each_movable(P const& p, F const& f) {
-        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) { p.for_each_movable(first, last, f); });
-        p.for_each_other_movable(f);
+        packed* const velocities = velocities_.data();
+        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first, std::size_t last) {
+            P const of = p;
+            packed* const to = velocities;
+            of.for_each_movable(first, last, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
+        });
+        p.for_each_other_movable([&](auto kind, std::uint32_t i) { f(p, kind, i, velocities[p.node(kind, i)]); });
     }
     // Velocities back into the bodies, impulses into the multipliers.
-    template <class P>
+    template <class Q, class P>
     constexpr void unload(P const& p, S const& h) {
-        each_movable(p, [&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed const& velocity) { detail::store_velocity<Q>(of, kind, i, velocity); });
         S const inverse_h = S(1) / h;
         if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {
