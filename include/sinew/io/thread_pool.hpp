@@ -52,9 +52,9 @@ public:
         run_.store([](void* context, std::uint32_t i) { (*static_cast<function*>(context))(static_cast<std::size_t>(i)); });
         ticket_.store(task);
         ticket_.notify_all();
-        while (take_one()) {
-        }
-        while (done_.load() != count) std::this_thread::yield();
+        take_pieces();
+        for (int look = 0; done_.load() != count; ++look)
+            if (look >= looks_at_once) std::this_thread::yield();
     }
 
 private:
@@ -65,33 +65,39 @@ private:
         std::size_t const n = std::thread::hardware_concurrency();
         return n > 1 ? n - 1 : 0;
     }
-    // Whether there was a piece to take.
-    bool take_one() {
+    // Takes pieces while there are any. They are counted as done together: a task is not over before.
+    void take_pieces() {
+        std::uint32_t taken = 0;
         std::uint64_t ticket = ticket_.load();
         for (;;) {
             auto const i = static_cast<std::uint32_t>(ticket & none);
-            if (i >= count_.load()) return false;
+            if (i >= count_.load()) break;
             function_type const run = run_.load();
             void* const context = context_.load();
             if (!ticket_.compare_exchange_weak(ticket, ticket + 1)) continue;
             run(context, i);
-            done_.fetch_add(1);
-            return true;
+            ++taken;
+            ticket = ticket_.load();
         }
+        if (taken > 0) done_.fetch_add(taken);
     }
     void help(std::stop_token const& stop) {
         while (!stop.stop_requested()) {
             std::uint64_t const before = ticket_.load();
-            while (take_one()) {
-            }
-            for (int look = 0; look < 200 && ticket_.load() >> 32 == before >> 32; ++look) std::this_thread::yield();
+            take_pieces();
+            for (int look = 0; look < looks_at_once + 200 && ticket_.load() >> 32 == before >> 32; ++look)
+                if (look >= looks_at_once) std::this_thread::yield();
             std::uint64_t const now = ticket_.load();
             if (now >> 32 == before >> 32 && !stop.stop_requested() && static_cast<std::uint32_t>(now & none) >= count_.load()) ticket_.wait(now);
         }
     }
 
-    std::atomic<std::uint64_t> ticket_{none};
-    std::atomic<std::uint32_t> count_{0}, done_{0};
+    static constexpr int looks_at_once = 2000;  // some microseconds: to yield costs as much as a small task
+    // What threads write while others read it has cache lines of its own.
+    static constexpr std::size_t apart = 64;
+    alignas(apart) std::atomic<std::uint64_t> ticket_{none};
+    alignas(apart) std::atomic<std::uint32_t> done_{0};
+    alignas(apart) std::atomic<std::uint32_t> count_{0};
     std::atomic<void*> context_{nullptr};
     std::atomic<function_type> run_{nullptr};
     std::vector<std::jthread> threads_;

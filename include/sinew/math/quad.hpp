@@ -143,6 +143,19 @@ struct vector_quad<float> {
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b, c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a, a, a}}; }
     [[gnu::always_inline]] inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
+    /// Two vectors of three that stand side by side anywhere, each with a zero behind it; and back.
+    [[gnu::always_inline]] static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
+        lanes first, last;
+        __builtin_memcpy(&first, six, sizeof first);
+        __builtin_memcpy(&last, static_cast<char const*>(six) + 2 * sizeof(S), sizeof last);
+        a.v = __builtin_shufflevector(first, lanes{}, 0, 1, 2, 4);
+        b.v = __builtin_shufflevector(last, lanes{}, 1, 2, 3, 4);
+    }
+    [[gnu::always_inline]] static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
+        lanes const last = __builtin_shufflevector(a.v, b.v, 2, 4, 5, 6);
+        __builtin_memcpy(six, &a.v, sizeof a.v);
+        __builtin_memcpy(static_cast<char*>(six) + 2 * sizeof(S), &last, sizeof last);
+    }
     template <int I>
     [[nodiscard]] inline vector_quad all() const noexcept {
         return {__builtin_shufflevector(v, v, I, I, I, I)};

@@ -41,7 +41,6 @@ struct constraint_pack {
     std::array<std::uint32_t, N> from{};              // where the constraints are
     std::uint32_t count = 0;
     bool has_fixed = false, all_move = true;
-    S worst{};
 };
 
 /// Which bodies the lanes of a pack are bound to.

@@ -4,6 +4,11 @@
 //   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
 //
 // A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+//
+// Islands need no executor of their own. Wide sweeps colour the constraints of all islands together: what shares no body runs at once, whether it is in one
+// island or in many, and many small islands have as few colours as one of them. So they run beside each other, in fuller packs than each would make alone.
+// An island of its own would wait for the largest; a colour waits for its last piece. What remains one after the other is what a colour has to
+// wait for: the colour before it.
 
 #include <concepts>
 #include <cstddef>

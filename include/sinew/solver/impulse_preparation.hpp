@@ -53,14 +53,25 @@ struct work_on<C, S> {
     using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
 };
 
+template <class Q>
+inline constexpr bool has_quad_threes = requires(Q& q) { Q::load_threes(nullptr, q, q); };
+
 /// The velocity of a body as quads, and back.
 template <class Q, class P, class K, class Packed>
 constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
     using S = typename P::scalar_type;
     if constexpr (std::same_as<K, rigid>) {
         auto const& t = p.bodies[i].twist;
-        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
-        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+        if constexpr (has_quad_threes<Q>) {
+            static_assert(sizeof(t) == 6 * sizeof(S));
+            Q linear, angular;
+            Q::load_threes(&t, linear, angular);
+            linear.store(to.e);
+            angular.store(to.e + 4);
+        } else {
+            Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
+            Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+        }
     } else {
         auto const v = attachment_access<K>::velocity(p, i);
         S padded[4 * quads_of_v<K>]{};
@@ -68,10 +79,13 @@ constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcep
         for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
     }
 }
-template <class P, class K, class Packed>
+template <class Q, class P, class K, class Packed>
 constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
     if constexpr (std::same_as<K, rigid>) {
-        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
+        if constexpr (has_quad_threes<Q>)
+            Q::store_threes(&p.bodies[i].twist, Q::load(from.e), Q::load(from.e + 4));
+        else
+            p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
     } else if constexpr (std::same_as<K, point_mass>) {
         p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
     } else {

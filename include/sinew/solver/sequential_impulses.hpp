@@ -208,7 +208,7 @@ private:
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
         }
         report.iterations = iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -221,7 +221,7 @@ private:
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -267,19 +267,22 @@ private:
     // The manifolds at the start of a step; h of a substep.
     template <class Q, class P>
     constexpr void begin_contacts(P const& p, S const& h, S const& step) {
-        p.update_inverse_masses();
+        if constexpr (is_wide)
+            sweeps.update_inverse_masses(p);
+        else
+            p.update_inverse_masses();
         velocities_.resize(p.node_count());
         contact_.moved.resize(p.node_count());
         contact_.masses.resize(p.node_count());
         contact_.axes.resize(p.node_count());
         contact_.turned.resize(p.node_count());
         for (auto& m : contact_.moved) m = packed{};
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+        each_body(p, [&](std::uint32_t i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
             mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
             for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
             pack_mass<Q>(p, i);
-        }
+        });
         contact_.sunk = S(0);
         contact_.is_first = true;
         contact_.any_driven = false;
@@ -374,8 +377,9 @@ private:
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
         Q const t = Q::splat(h);
-        for (std::size_t i = 0; i < p.bodies.size(); ++i)
+        each_body(p, [&](std::uint32_t i) {
             for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
+        });
         if (contact_.any_driven)
             for_each_manifold(
                 p,
@@ -425,17 +429,17 @@ private:
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
             // Where the inertia turns with the body, and with it what a push does.
-            bool any_turned = false;
-            for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            [[maybe_unused]] bool any_turned = false;
+            each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
-                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 if constexpr (!is_wide) p.update_inverse_mass(i);
                 auto const turns = turns_inertia(p, i, h);
                 contact_.turned[i] = turns;
                 pack_mass<Q>(p, i);
-                any_turned = any_turned || any(turns);
-            }
-            if (any_turned || wide_contacts)
+                if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
+            });
+            if (any_turned || is_wide)
                 for_each_manifold(
                     p, [&](auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); },
                     [&](auto& packs) { packs.turn(contact_.masses.data(), contact_.turned, in_any_order()); });
@@ -528,18 +532,31 @@ private:
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
     template <class Q, class P>
     constexpr void load(P const& p) {
-        each_movable(p, [&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed& velocity) { detail::load_velocity<Q>(of, kind, i, velocity); });
     }
-    // f(kind, body) of what moves, parts of the bodies on the threads of the sweeps.
+    // f(i) of the rigid bodies, parts of them on the threads of the sweeps.
+    template <class P, class F>
+    constexpr void each_body(P const& p, F const& f) {
+        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) f(static_cast<std::uint32_t>(i));
+        });
+    }
+    // f(problem, kind, body, its velocity) of what moves, parts of the bodies on the threads of the sweeps. To a copy of the problem, whose places no store
+    // could have changed.
     template <class P, class F>
     constexpr void each_movable(P const& p, F const& f) {
-        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) { p.for_each_movable(first, last, f); });
-        p.for_each_other_movable(f);
+        packed* const velocities = velocities_.data();
+        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first, std::size_t last) {
+            P const of = p;
+            packed* const to = velocities;
+            of.for_each_movable(first, last, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
+        });
+        p.for_each_other_movable([&](auto kind, std::uint32_t i) { f(p, kind, i, velocities[p.node(kind, i)]); });
     }
     // Velocities back into the bodies, impulses into the multipliers.
-    template <class P>
+    template <class Q, class P>
     constexpr void unload(P const& p, S const& h) {
-        each_movable(p, [&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed const& velocity) { detail::store_velocity<Q>(of, kind, i, velocity); });
         S const inverse_h = S(1) / h;
         if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {

@@ -16,6 +16,8 @@
 // Optional at every level:
 //   substeps            the step is taken in as many equal parts
 //   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   in_parts(count, f)  f(first, last) of parts of 0 ... count - 1 on the strategy's threads: loops over bodies
+//   body_lanes          static constexpr: how many bodies move at a time
 //   fault()             why its tuning numbers cannot be
 //   abilities           solver_abilities: what it can honour; everything unless it says otherwise
 //   operator==          over its tuning numbers

@@ -103,11 +103,14 @@ public:
         row_feedback<B> const hard{B(feedback.bias_rate), B(feedback.mass_scale), B(feedback.impulse_scale)};
         B const push(max_push_speed), step(h);
         S worst(0);
-        each_type([&](auto& packs, auto) {
-            for (auto& k : packs)
-                if (k.has_fixed) detail::place_fixed<Q>(p, k, velocities);
-            for_range(0, packs.size(), [&](std::size_t i) { prepare_pack<Q>(p, packs[i], hard, push, step); });
-            for (auto const& k : packs) worst = max(worst, k.worst);
+        each_type([&](auto& packs, auto t) {
+            for (std::uint32_t const i : with_fixed_[t]) detail::place_fixed<Q>(p, packs[i], velocities);
+            auto const prepared = [&](std::size_t begin, std::size_t end) {
+                S of_part(0);
+                for (std::size_t i = begin; i < end; ++i) of_part = max(of_part, prepare_pack<Q>(p, packs[i], hard, push, step));
+                return of_part;
+            };
+            for_measured_parts(packs.size(), prepared, worst_, [&](S const& w) { worst = max(worst, w); });
         });
         return worst;
     }
@@ -196,6 +199,16 @@ private:
         for_parts(begin, end, grain, [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) f(i);
         });
+    }
+    // f(first, last) of parts of 0 ... count - 1, what it finds to sum(found) afterwards, in their order; `found` is the room for that.
+    template <class F, class Found, class Sum>
+    constexpr void for_measured_parts(std::size_t count, F const& f, Found& found, Sum const& sum) {
+        std::size_t const size = grain > 0 ? grain : 1;
+        found.resize((count + size - 1) / size);
+        for_parts(0, count, size, [&](std::size_t begin, std::size_t end) {
+            if (begin < end) found[begin / size] = f(begin, end);
+        });
+        for (auto const& x : found) sum(x);
     }
     template <class F>
     constexpr void for_parts(std::size_t begin, std::size_t end, std::size_t wanted, F const& f) {
@@ -293,7 +306,11 @@ private:
             auto& last = packs[packs.size() - 1];
             last.from[last.count++] = i;
         }
-        for (auto& k : packs) detail::bind(p, entries, k);
+        with_fixed_[t].resize(0);
+        for (std::uint32_t i = 0; i < packs.size(); ++i) {
+            detail::bind(p, entries, packs[i]);
+            if (packs[i].has_fixed) with_fixed_[t].push_back(i);
+        }
         std::uint32_t at = 0;
         for (std::uint32_t c = 0; c < first_.size(); ++c) {
             while (at < packs.size() && colour_of(packs[at].from[0]) < c) ++at;
@@ -307,23 +324,30 @@ private:
         each_type([&](auto& packs, auto t) {
             auto const entries = std::get<t>(p.constraints);
             std::size_t count = 0;
-            for (auto& k : packs) {
-                count += k.count;
-                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
-                if (!fits) return;
-            }
+            auto const filled_of = [&](std::size_t begin, std::size_t end) {
+                std::size_t filled = 0;
+                for (std::size_t i = begin; i < end; ++i) {
+                    auto& k = packs[i];
+                    bool fit = true;
+                    for (std::size_t lane = 0; lane < N && fit; ++lane) fit = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
+                    filled += fit ? k.count : 0;
+                }
+                return filled;
+            };
+            for_measured_parts(packs.size(), filled_of, filled_, [&](std::size_t filled) { count += filled; });
             fits = fits && count == entries.size();
         });
         return fits;
     }
     template <class Q, class P, class Pack>
-    static constexpr void prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
+    [[nodiscard]] static constexpr S prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
         problem_of<Pack> near;
         detail::gather_bodies(p, k, near);
         lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
         B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
-        k.worst = lane_of<N>(worst, 0);
-        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
+        S largest = lane_of<N>(worst, 0);
+        for (std::size_t lane = 1; lane < k.count; ++lane) largest = max(largest, lane_of<N>(worst, lane));
+        return largest;
     }
 
     // Written out whole: velocities stay in registers on their way.
@@ -352,6 +376,9 @@ private:
     typename all_packs<constraint_types>::type packs_;
     array<std::array<std::uint32_t, types>, most_constraints + 1> first_;  // of each type, pack at which a colour begins
     array<std::uint32_t, most_constraints> colour_, order_;
+    std::array<array<std::uint32_t, most_of_type>, types> with_fixed_;  // packs of each type of which some bodies do not move
+    array<S, most_of_type> worst_;                                      // errors of parts
+    array<std::size_t, most_of_type> filled_;                           // constraints of parts
     constraint_colours<array<std::uint64_t, Env::max_nodes>> colouring_;
 };
 

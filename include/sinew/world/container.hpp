@@ -563,6 +563,7 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
+    constexpr void gather_other_weights(S const& t);
     constexpr void expect_forces();
     [[nodiscard]] constexpr bool has_force_objects() const noexcept;
     [[nodiscard]] constexpr wrench<S> expected_force(std::uint32_t i) const;
@@ -579,6 +580,8 @@ private:
             return std::size_t{1};
     }();
     constexpr void kick_all(S const& h);
+    constexpr void kick_others(S const& h);
+    constexpr void gather_and_kick(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
     constexpr bool strike_hits(S const& h);

@@ -28,20 +28,23 @@ constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S co
     });
 }
 
+// Gravity and forces applied by the user, on what is not a rigid body.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_other_weights(S const& t) {
+    particle_total_.resize(particle_states_.size());
+    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
+    gather_generalized(t);
+}
+
 // Gravity, forces applied by the user, and force objects, at the states of now.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
     total_.resize(states_.size());
-    particle_total_.resize(particle_states_.size());
     applied_.resize(states_.size());
-    in_parts([&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            total_[i] = applied_[i];
-            total_[i].force += gravity * masses_[i].mass;
-        }
+    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
     });
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
-    gather_generalized(t);
+    gather_other_weights(t);
 
     auto const act = [&](auto const& entry) {
         auto const& f = entry.force;

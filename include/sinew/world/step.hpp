@@ -61,16 +61,37 @@ constexpr void world<Config, Items...>::in_parts(F const& f) {
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
-    in_parts([&](std::size_t first, std::size_t last) {
+    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
-            if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
+            if (masses[i].movable) kick(states[i], masses[i], total[i], h);
     });
+    kick_others(h);
+}
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::kick_others(S const& h) {
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
             if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;
     });
+}
+
+// The same, of the forces of now. What nothing but gravity and the user acts on, is pushed where its force is summed up.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
+    if (has_force_objects()) {
+        gather_forces(time_);
+        kick_all(h);
+        return;
+    }
+    applied_.resize(states_.size());
+    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses[i].movable) kick(states[i], masses[i], wrench<S>{applied[i].force + g * masses[i].mass, applied[i].torque}, h);
+    });
+    gather_other_weights(time_);
+    kick_others(h);
 }
 
 // ... then positions by the new velocities.
@@ -145,8 +166,7 @@ constexpr void world<Config, Items...>::step_accelerations(S const& h, step_repo
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        gather_forces(time_);
-        kick_all(h);
+        gather_and_kick(h);
         merge(report, solver.solve(make_problem(), h));
         drift_all(h);
     } else {
@@ -187,8 +207,7 @@ constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        gather_forces(time_);
-        kick_all(h);
+        gather_and_kick(h);
         drift_all(h);
     } else {
         integrate(h, report);
