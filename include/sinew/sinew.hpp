@@ -161,6 +161,7 @@
 #include <sinew/constraint/rack_and_pinion.hpp>
 #include <sinew/constraint/random_state.hpp>
 #include <sinew/constraint/restitution.hpp>
+#include <sinew/constraint/rolled_arc.hpp>
 #include <sinew/constraint/rolling.hpp>
 #include <sinew/constraint/rolling_friction.hpp>
 #include <sinew/constraint/seeded_pose.hpp>

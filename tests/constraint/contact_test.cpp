@@ -33,6 +33,29 @@ TEST(contact, measures_room_along_the_normal_from_a_to_b) {
     EXPECT_NEAR(dot(cross(c.normal, c.tangent), c.bitangent()), 1, 1e-15);
 }
 
+// Of a ball of radius r that turns by theta the middle goes by r theta, in any direction across the normal, whichever of the two bodies it is.
+TEST(contact, of_a_ball_that_rolls_does_not_slip) {
+    double const r = 0.3;
+    V const up{0, 1, 0};
+    for (double const theta : {0.05, 0.2, 0.5, -0.5, 1.0})
+        for (double const heading : {0.0, 1.0, 4.0}) {
+            V const way{std::cos(heading), 0, std::sin(heading)};
+            body const floor{}, before{{0.7, r, 0.2}}, after{before.position + way * (r * theta), quaternion_exp(cross(up, way) * theta)};
+            auto const on_floor = contact<double>::at(floor, before, V{0.7, 0, 0.2}, V{0.7, 0, 0.2}, up, {}, 0.0, r);
+            auto const under = contact<double>::at(before, floor, V{0.7, 0, 0.2}, V{0.7, 0, 0.2}, -up, {}, r, 0.0);
+            for (L const& error : {on_floor.error(floor, after), under.error(after, floor)}) {
+                EXPECT_NEAR(error[0], 0, 1e-15);
+                EXPECT_NEAR(error[1], 0, 2e-5 * r * theta * theta) << theta << ' ' << heading;
+                EXPECT_NEAR(error[2], 0, 2e-5 * r * theta * theta) << theta << ' ' << heading;
+            }
+            // Where it rolls in small turns, at this one: still r for each radian.
+            twist<double> const rolls{way * r, cross(up, way)};
+            L const rate = on_floor.rate(floor, after, twist<double>{}, rolls);
+            EXPECT_NEAR(rate[1], 0, 2e-4 * r) << theta << ' ' << heading;
+            EXPECT_NEAR(rate[2], 0, 2e-4 * r) << theta << ' ' << heading;
+        }
+}
+
 TEST(contact, has_a_round_cone_a_square_pyramid_and_one_of_the_last_step) {
     auto const cone = floor_contact(0.5);
     EXPECT_EQ(cone.within_friction(L{2, 0.6, 0.8}), (L{2, 0.6, 0.8}));

@@ -20,13 +20,14 @@
 // the static coefficient is enough.)
 //
 // A ball that rolls does not lift the point where it touches, which is another one at every moment: its push is measured from its centre. Of
-// what is not round q is p.
+// what is not round q is p. And it goes by the arc that rolls off, not by its chord: to d is added what rolled_arc.hpp says of the radius from q to p.
 //
 // A surface that moves over its body, a conveyor belt, asks for  t . d_dot = t . v_s  instead.
 
 #include <sinew/constraint/anchor.hpp>
 #include <sinew/constraint/friction_cone.hpp>
 #include <sinew/constraint/material.hpp>
+#include <sinew/constraint/rolled_arc.hpp>
 
 #include <cstdint>
 
@@ -154,14 +155,18 @@ struct contact_with {
     [[nodiscard]] constexpr S friction() const noexcept { return select(slides, dynamic_friction, static_friction); }
 
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
-        auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        auto across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) across = across + (arc_b(b).hidden() - arc_a(a).hidden());
         return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
     }
     /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
     [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         auto const apart = tb.linear - ta.linear;
         auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
-        auto const across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        auto across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) across = across + (arc_b(b).hidden_rate(tb.angular) - arc_a(a).hidden_rate(ta.angular));
         return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
     }
     template <class R>
@@ -175,12 +180,25 @@ struct contact_with {
             detail::place_pull(J, i, 0, -axes[i], ra);
             detail::place_pull(J, i, 6, axes[i], rb);
         }
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) {
+                auto const of_a = arc_a(a), of_b = arc_b(b);
+                for (std::size_t i = 1; i < 3; ++i) {
+                    vec3<S> const turn_a = of_a.hidden_turn(axes[i]), turn_b = of_b.hidden_turn(axes[i]);
+                    for (std::size_t k = 0; k < 3; ++k) {
+                        J(i, 3 + k) = J(i, 3 + k) - turn_a[k];
+                        J(i, 9 + k) = J(i, 9 + k) + turn_b[k];
+                    }
+                }
+            }
         return J;
     }
     template <class R>
     [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
-        vec3<S> const of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
         vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) of_anchors = of_anchors + (arc_b(b).hidden_acceleration(tb.angular) - arc_a(a).hidden_acceleration(ta.angular));
         return {dot(normal, of_cores), dot(tangent, of_anchors), dot(bitangent(), of_anchors)};
     }
     [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
@@ -337,6 +355,9 @@ struct contact_with {
     [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
 
 private:
+    // The radii from the cores to the anchors, which pointed along the normal when they were set.
+    [[nodiscard]] constexpr auto arc_a(auto const& a) const noexcept { return detail::rolled_arc_of(a.direction(anchor_a - core_a), anchor_a - core_a, normal); }
+    [[nodiscard]] constexpr auto arc_b(auto const& b) const noexcept { return detail::rolled_arc_of(b.direction(anchor_b - core_b), anchor_b - core_b, -normal); }
     // `continue_from`, where the anchors of `last` are apart by so much (m, world).
     constexpr vec<S, 3> continue_apart(contact_with const& last, vec<S, 3> const& lambda, vec3<S> const& apart, S const& h, S const& give) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];

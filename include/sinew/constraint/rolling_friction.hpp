@@ -7,7 +7,7 @@
 //   |torque across n|     <= rolling friction x force that presses,   alike in every direction
 //
 // The coefficients are lengths: of rolling, by how far the push is ahead of where the bodies touch. The force that presses is that of the
-// last step, as the contacts' multipliers tell; it is set by who finds contacts.
+// last step, as the contacts' multipliers tell; it is set by who finds contacts, who takes that of the forces on bodies which were not near in the last step.
 
 #include <sinew/constraint/anchor.hpp>
 #include <sinew/constraint/friction_cone.hpp>

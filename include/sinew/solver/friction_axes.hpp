@@ -5,6 +5,7 @@
 // All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
 // that begins to would brake along axes of its own, too little and to one side.
 
+#include <sinew/constraint/friction_cone.hpp>
 #include <sinew/solver/problem.hpp>
 
 namespace sinew::inline v0::detail {

@@ -90,7 +90,7 @@ public:
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
                 detail::renew_limits(
-                    p, rows_, h, [&](auto const&, place const& at, std::size_t r) { return rows_.lambda[at.row + r]; }, [](auto const& limits, auto const&) { return limits; });
+                    p, rows_, h, [&](auto const&, place const& at, std::size_t i) { return rows_.lambda[at.row + i]; }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }

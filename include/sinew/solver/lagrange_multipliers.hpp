@@ -177,7 +177,7 @@ private:
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
                 detail::renew_limits(
-                    p, rows_, S(1), [&](auto const& e, place const& at, std::size_t r) { return force_of(e, at, r); }, [](auto const& limits, auto const&) { return limits; });
+                    p, rows_, S(1), [&](auto const& e, place const& at, std::size_t i) { return force_of(e, at, i); }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }

@@ -128,7 +128,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         }
         take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found);
         if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, h, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;

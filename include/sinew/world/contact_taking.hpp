@@ -242,10 +242,22 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
     active_.keys.push_back({core_feature, part.part_a, part.part_b});
     ++p.count;
 }
+// What presses two bodies onto each other, N, which lie on each other as they are first seen, so that no step has told: the forces that bring them together, as if of no others. Of
+// what has room left, or hits, the step will tell.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const {
+    World const& w = self();
+    S const yields = w.masses_[a].inverse_mass + w.masses_[b].inverse_mass;
+    S const together = dot(m.normal, w.expected_push(a, h).linear - w.expected_push(b, h).linear);  // m/s, in this step
+    if (!(yields > S(0)) || !(together > S(0))) return S(0);
+    bool lies = false;
+    for (auto const& point : m.points) lies = lies || point.distance <= together * h;
+    return lies ? together / (h * yields) : S(0);
+}
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
-                                                                              near_pair const* last, set_type const& last_set) {
+                                                                              S const& h, near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
     if (is_full(active_.rolling) || !has_row_room(3)) return;
     typename set_type::rolling_entry e{};
@@ -274,6 +286,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
             e.memory = old.memory;
             break;
         }
+    } else if (p.rolling_count == 0) {
+        c.pressing = first_push(m, e.bodies[0], e.bodies[1], h);
     }
     active_.rolling.push_back(e);
     active_.rolling_keys.push_back(part);
