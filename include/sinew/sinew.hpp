@@ -276,7 +276,7 @@
 #include <sinew/world/contact_reach.hpp>
 #include <sinew/world/contact_taking.hpp>
 #include <sinew/world/container.hpp>
-#include <sinew/world/crossed_surfaces.hpp>
+#include <sinew/world/crossings.hpp>
 #include <sinew/world/enabled_by.hpp>
 #include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>

@@ -367,7 +367,7 @@ protected:
     constexpr void settle_contacts(S const& h);
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
-    constexpr void take_back_crossings();  // of crossed_surfaces.hpp
+    constexpr void take_back_crossings();  // of crossings.hpp
     [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);

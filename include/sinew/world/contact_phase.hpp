@@ -16,7 +16,7 @@
 
 #include <sinew/collision/bounding_volume_tree.hpp>
 #include <sinew/world/contact_taking.hpp>
-#include <sinew/world/crossed_surfaces.hpp>
+#include <sinew/world/crossings.hpp>
 
 #include <algorithm>
 

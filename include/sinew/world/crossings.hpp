@@ -1,0 +1,90 @@
+#pragma once
+// What has gone through something in a step all the same. The contacts of a step are those that were found where it begins, or where a fast body first touches. A small
+// body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
+// it goes. So after the step the middle of each body that is `continuous` is followed, and over surfaces that stand of each that has gone farther than it is wide: where it
+// enters what it meets, the body is put back before it, as far as it is wide. Its velocity stays, and meets what it has hit in the next step.
+
+#include <sinew/world/colliding_world.hpp>
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The first triangle that a ray (world) enters from a side that is touched; the normal out of that side.
+template <class S, class Shape>
+[[nodiscard]] constexpr ray_hit<S> cast_into_front(ray<S> const& r, Shape const& surface, frame<S> const& at) {
+    ray_hit<S> best;
+    ray<S> rest = local_ray(at, r);
+    surface.for_each_part(bounds_of_ray(rest), [&](std::uint32_t number, auto const& part, frame<S> const&) {
+        if (surface.sides() != surface_sides::both && !(dot(surface.normal(number), rest.direction) < S(0))) return;
+        ray_hit<S> const h = part.cast(rest);
+        if (!h.hit || (best.hit && !(best.distance > h.distance))) return;
+        best = h;
+        rest.length = h.distance;
+    });
+    return best.hit ? world_hit(at, best) : best;
+}
+
+/// The same of any shape; not where the ray begins within it.
+template <class S, class Shape>
+[[nodiscard]] constexpr ray_hit<S> cast_into(ray<S> const& r, Shape const& shape, frame<S> const& at, bool surfaces_alone) {
+    if constexpr (is_surface<Shape>) {
+        return cast_into_front(r, shape, at);
+    } else {
+        if (surfaces_alone) return {};
+        ray_hit<S> const h = cast(r, shape, at);
+        return h.hit && h.distance > S(0) ? h : ray_hit<S>{};
+    }
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_crossings() {
+    World& w = self();
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        record const& mine = store_[id];
+        bool const continuous = mine.continuous || collision.continuous;
+        if (!(is_surface<Shapes> || ...) && !continuous) continue;
+        if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
+        auto& now = w.states_[mine.body];
+        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
+        S const way2 = squared_norm(to - from);
+        if (!(way2 > S(0)) || (!continuous && !(way2 * S(4) > mine.extent * mine.extent))) continue;
+        S least{1};
+        vec3<S> shift{};
+        store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
+            record const& its = store_[other];
+            if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+            if (!continuous && moves(its.body)) return;
+            // Seen from the other, which may have moved too.
+            frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
+            ray<S> const way = ray_between(from, before.point(after.local_point(to)));
+            if (!(way.length > S(0))) return;
+            store_.with_shape(other, [&](auto const& shape) {
+                ray_hit<S> const h = cast_into(way, shape, before, !continuous);
+                if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
+                least = h.distance / way.length;
+                shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
+            });
+        });
+        if (S(1) > least) now.pose.position += shift;
+    }
+}
+
+// Whether the user lets two meet, where the middle of the first comes to the other.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at) {
+    std::uint32_t const a = std::min(id, other), b = std::max(id, other);
+    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
+    if (!pair_filter(names)) return false;
+    manifold<S> m;
+    m.normal = id == a ? -at.normal : at.normal;
+    m.points.push_back({at.point, at.point, S(0), core_feature});
+    sinew::material<S> surface = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+    contact_setup<S> setup{names, m, surface, self().states_[store_[a].body].twist, self().states_[store_[b].body].twist};
+    contact_rule(setup);
+    return !m.points.empty();
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
