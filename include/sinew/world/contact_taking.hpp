@@ -189,21 +189,24 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             ++dropped;
             continue;
         }
-        typename set_type::entry e{};
-        e.constraint = c;
+        // Written where it stays: what has just been written number by number is slow to copy.
+        std::size_t const place = active_.entries.size();
+        active_.entries.push_back({});
+        auto& e = active_.entries[place];
+        e.constraint.normal = c.normal;
+        e.constraint.tangent = c.tangent;
+        e.constraint.set(surface);
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.constraint.slides = goes_on_sliding;
         e.bodies = {i, j};
         point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
-        std::size_t const place = active_.entries.size();
-        active_.entries.push_back(e);
         active_.keys.push_back(key);
         ++p.count;
         if (last != nullptr)
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                active_.entries[place].memory = old.memory;
+                e.memory = old.memory;
                 with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
                     if (turn.is_none) {
                         continued.add(active_, place, old, a, b, h);
