@@ -270,6 +270,7 @@
 #include <sinew/world/colliding_world.hpp>
 #include <sinew/world/config.hpp>
 #include <sinew/world/constraint_access.hpp>
+#include <sinew/world/contact_continuing.hpp>
 #include <sinew/world/contact_events.hpp>
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>

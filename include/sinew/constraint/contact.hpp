@@ -248,8 +248,9 @@ struct contact_with {
     [[nodiscard]] constexpr vec3<S> hidden_way(contact_with const& last, auto const& a, auto const& b) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
         S const size_a = squared_norm(anchor_a), size_b = squared_norm(anchor_b), least(value_type_t<S>(1e-3));
-        if (!any(squared_norm(over_a) > size_a * least) && !any(squared_norm(over_b) > size_b * least)) return {};
-        return detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b);
+        auto const rolls = squared_norm(over_a) > size_a * least || squared_norm(over_b) > size_b * least;
+        if (!any(rolls)) return {};
+        return select(rolls, detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b), vec3<S>{});
     }
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {

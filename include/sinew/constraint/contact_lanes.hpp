@@ -131,7 +131,7 @@ template <class S, class F, class Frame>
         c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
-    c.pressing = select(on, lambda[0], c.pressing);
+    c.pressing = select(on, max(lambda[0], S(0)), c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
     return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);

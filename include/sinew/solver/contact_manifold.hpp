@@ -30,6 +30,31 @@ template <class S>
 struct alignas(2 * quad_alignment_v<S>) packed_mass {
     S angular[3][4]{};
     S linear[4]{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        return Q::load(angular[i]);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::load(linear);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear[0]; }
+    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
+};
+/// The same without what stands there twice: of lanes, which are read number by number.
+template <class S>
+struct slim_mass {
+    S xx{}, xy{}, xz{}, yy{}, yz{}, zz{}, linear{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        return i == 0 ? Q::of(xx, xy, xz, S(0)) : i == 1 ? Q::of(xy, yy, yz, S(0)) : Q::of(xz, yz, zz, S(0));
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::of(linear, linear, linear, S(0));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear; }
+    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return xx + yy + zz; }
 };
 /// The axes of one body where a step begins.
 template <class S>

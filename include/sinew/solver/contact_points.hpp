@@ -51,9 +51,9 @@ template <class Q>
 [[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
     return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
 }
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
-    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
+template <class Q, class Mass>
+[[nodiscard, gnu::always_inline]] constexpr Q turn_of(Mass const& w, Q const& torque) noexcept {
+    return w.template row<Q>(0) * torque.template all<0>() + (w.template row<Q>(1) * torque.template all<1>() + w.template row<Q>(2) * torque.template all<2>());
 }
 
 // Velocities of the two bodies, or any twists.
@@ -82,18 +82,18 @@ struct twist_pair {
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
         Q const zero = Q::splat(typename M::scalar_type(0));
-        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+        push<typename M::scalar_type>(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
-        push(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
+        push<typename M::scalar_type>(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
     }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
-        va = va - force * Q::load(a.linear);
+    template <class S, class Mass>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, Mass const& a, Mass const& b) noexcept {
+        va = va - force * a.template pushed<Q>();
         wa = wa - turn_of(a, torque_a);
         read_again<S>();
-        vb = vb + force * Q::load(b.linear);
+        vb = vb + force * b.template pushed<Q>();
         wb = wb + turn_of(b, torque_b);
     }
     template <class S>

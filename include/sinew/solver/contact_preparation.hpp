@@ -32,13 +32,13 @@ template <class Q, class S>
 }
 
 // What follows of one point alone.
-template <class Q, class S, std::size_t Points>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points, class Mass>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    S const masses = wa.linear[0] + wb.linear[0];
-    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
-        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+    S const masses = wa.inverse_mass() + wb.inverse_mass();
+    auto const turned = [&](Q const& r, Mass const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = turn_of(w, r);
+        Q const trace = Q::splat(w.trace());
         return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
     };
     Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
@@ -62,17 +62,17 @@ template <class Q, class S>
     return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
 }
 // A and its inverse and the steps of friction.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, class Mass>
+[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    S const masses = wa.linear[0] + wb.linear[0];
+    S const masses = wa.inverse_mass() + wb.inverse_mass();
     Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
     Q turning = Q::splat(S(0));
     Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+    auto const add = [&](point_quads<Q> const& r, Mass const& w) {
         auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        Q const x = w.template row<Q>(0), y = w.template row<Q>(1), z = w.template row<Q>(2);
         point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
         each_of<4>([&](auto at) {
             constexpr int l = static_cast<int>(at);
@@ -87,7 +87,7 @@ template <class Q, class S>
         }
         // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
         point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        Q const trace = Q::splat(w.trace());
         turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
     };
     // What moves in no lane adds nothing but zeros.
@@ -129,8 +129,8 @@ template <class Q, class S>
 }
 
 /// What follows from arms and directions, in the lanes that ask for it for the first time.
-template <class Q, class S, std::size_t Points>
-[[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points, class Mass>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
         if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);

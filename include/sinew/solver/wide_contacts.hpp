@@ -22,14 +22,16 @@ namespace sinew::inline v0::detail {
 /// N manifolds of up to so many points, none of which shares a body that moves with another.
 template <class S, std::size_t N, std::size_t Points = 4>
 struct manifold_pack {
-    static constexpr std::size_t lanes = N;
+    static constexpr std::size_t lanes = N, room = Points;
     using B = typename lanes_of_scalar<S, N>::type;
 
     contact_manifold<B, Points> m{};
-    packed_mass<B> mass[2]{};
+    using mass_type = std::conditional_t<N == 1, packed_mass<B>, slim_mass<B>>;
+    mass_type mass[2]{};
     std::array<std::uint32_t, N> node[2]{};
     std::array<bool, N> moves[2]{};  // lanes left over do not
-    std::array<std::uint32_t, N> from{};
+    std::array<std::uint32_t, N> from{};   // among those that are staged
+    std::array<std::uint32_t, N> first{};  // entry
     std::uint32_t count = 0;
     bool all_move = true, inertia_turns = false;
 };
@@ -65,7 +67,7 @@ struct bodies_of_pack {
     [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(auto const&) const noexcept {
         return gather<Q>(pack, moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    [[nodiscard, gnu::always_inline]] constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
     // What does not move is left alone, and may be shared by many.
     template <class Q>
     [[gnu::always_inline]] constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
@@ -207,13 +209,18 @@ public:
                 using B = typename Pack::B;
                 B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
                 for (std::size_t lane = 0; lane < k.count; ++lane) {
-                    auto& m = staged_[k.from[lane]];
-                    for (std::size_t n = 0; n < k.m.room; ++n) {
-                        m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
-                        m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
-                        m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                    S const by = lane_of<Pack::lanes>(scale, lane);
+                    if constexpr (Pack::room == 1) {
+                        entries[k.first[lane]].lambda = {k.m.push[0].e[lane] * by, k.m.rub[0][0].e[lane] * by, k.m.rub[1][0].e[lane] * by};
+                    } else {
+                        auto& m = staged_[k.from[lane]];
+                        for (std::size_t n = 0; n < 4; ++n) {
+                            m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
+                            m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
+                            m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                        }
+                        detail::give(m, entries, by);
                     }
-                    detail::give(m, entries, lane_of<Pack::lanes>(scale, lane));
                 }
             }
         };
@@ -313,6 +320,7 @@ private:
         m.moves = {false, false};
         for (std::size_t lane = 0; lane < Lanes; ++lane) {
             auto const& x = staged_[k.from[lane]];
+            k.first[lane] = x.first;
             m.is_driven = m.is_driven || x.is_driven;
             set<Lanes>(m.is_laid, lane, any(x.is_laid));
             set<Lanes>(m.both_move, lane, x.moves[0] && x.moves[1]);
@@ -346,13 +354,17 @@ private:
             if constexpr (Lanes == 1) {
                 k.mass[body] = masses[k.node[body][0]];
             } else {
-                auto const rows = [&](auto const& row_of) {
-                    std::array<S const*, Lanes> from;
-                    for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(masses[k.node[body][i]]);
-                    load_columns<4>(from, row_of(k.mass[body]));
-                };
-                for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
-                rows([](auto& x) { return x.linear; });
+                auto& to = k.mass[body];
+                for (std::size_t i = 0; i < Lanes; ++i) {
+                    auto const& w = masses[k.node[body][i]];
+                    to.xx.e[i] = w.angular[0][0];
+                    to.xy.e[i] = w.angular[0][1];
+                    to.xz.e[i] = w.angular[0][2];
+                    to.yy.e[i] = w.angular[1][1];
+                    to.yz.e[i] = w.angular[1][2];
+                    to.zz.e[i] = w.angular[2][2];
+                    to.linear.e[i] = w.linear[0];
+                }
             }
         }
     }

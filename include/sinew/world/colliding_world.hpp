@@ -6,6 +6,7 @@
 #include <sinew/collision/manifold_merger.hpp>
 #include <sinew/collision/time_of_impact.hpp>
 #include <sinew/world/collider_access.hpp>
+#include <sinew/world/contact_continuing.hpp>
 #include <sinew/world/contact_events.hpp>
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/report.hpp>
@@ -175,6 +176,7 @@ protected:
     using typename access::store_type;
     template <class T, std::size_t N>
     using array = typename Env::template array<T, N>;
+    using continued_type = continued_contacts<set_type, Env::storage::is_static>;
 
     using access::active_;
     using access::before_h_;
@@ -374,13 +376,14 @@ protected:
     [[nodiscard]] constexpr bool is_carried_on(near_pair const& p) const;
     constexpr void forget_events();
     constexpr void drop_told();
-    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set,
+                            continued_type& continued);
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
-                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found);
+                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued);
     constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
                               set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);

@@ -71,7 +71,7 @@ template <class World, class Env, class... Shapes>
 // Two colliders whose boxes overlap.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
-                                                                          set_type const& last_set) {
+                                                                          set_type const& last_set, continued_type& continued) {
     World& w = self();
     record const &ra = store_[a], &rb = store_[b];
     std::uint32_t const i = ra.body, j = rb.body;
@@ -126,7 +126,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found);
+        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
         if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, h, last, last_set);
     };
@@ -232,6 +232,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     dropped = 0;
     arcs_.resize(store_.size());
     for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
+    continued_type continued{};
     pair_cursor<set_type> awake(previous_);
     auto const carry_on = [&](near_pair const& p) { carry(p); };
     if constexpr (Env::sleeps) {
@@ -242,15 +243,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
             near_pair const* const last = awake.seek(key, carry_on);
             near_pair const* const before = slept.seek(key, [](near_pair const&) {});
             if (last != nullptr || before == nullptr)
-                try_pair(a, b, h, dropped, last, previous_);
+                try_pair(a, b, h, dropped, last, previous_, continued);
             else
-                try_pair(a, b, h, dropped, before, slept_set);
+                try_pair(a, b, h, dropped, before, slept_set, continued);
         });
     } else {
         store_.index().for_each_pair(
-            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_); });
+            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_, continued); });
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
+    continued.finish(active_);
     if constexpr (Env::sleeps) {
         for (std::uint32_t const i : to_wake_) {
             if (self().rises_by_touch(i))

@@ -168,7 +168,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_again(ne
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
-                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found) {
+                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     auto const c = set_type::contact_type::between(m.normal, surface);
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
@@ -189,27 +189,35 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             ++dropped;
             continue;
         }
-        typename set_type::entry e{};
-        e.constraint = c;
+        // Written where it stays: what has just been written number by number is slow to copy.
+        std::size_t const place = active_.entries.size();
+        active_.entries.push_back({});
+        auto& e = active_.entries[place];
+        e.constraint.normal = c.normal;
+        e.constraint.tangent = c.tangent;
+        e.constraint.set(surface);
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.constraint.slides = goes_on_sliding;
         e.bodies = {i, j};
         point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
+        active_.keys.push_back(key);
+        ++p.count;
         if (last != nullptr)
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
-                    auto before = old.constraint;
-                    if (!turn.is_none) before.turn_with_bodies(turn);
-                    e.lambda = e.constraint.continue_from(before, old.lambda, a, b, h);
-                });
                 e.memory = old.memory;
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
+                    if (turn.is_none) {
+                        continued.add(active_, place, old, a, b, h);
+                    } else {
+                        auto turned = old;
+                        turned.constraint.turn_with_bodies(turn);
+                        continued.add(active_, place, turned, a, b, h);
+                    }
+                });
                 break;
             }
-        active_.entries.push_back(e);
-        active_.keys.push_back(key);
-        ++p.count;
     }
 }
 // Of a fast body that will hit: its core too, a point in its middle with half of its least extent around it, may not pass the plane it will touch. The points of the
