@@ -90,8 +90,7 @@ private:
             if (!pack.all_move)
                 for (std::size_t i = 0; i < N; ++i) to[i] = pack.moves[body][i] ? to[i] : unused.e;
             store_columns(linear, to);
-            for (auto& place : to) place += 4;
-            store_columns(angular, to);
+            store_columns(angular, to, 4);
         }
     }
 };
