@@ -114,17 +114,17 @@ template <class T, std::size_t N>
     }
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to) noexcept {
+[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T* const* const rows = to + p * P::lanes;
         auto a = part<P>(x[0].e, p), b = part<P>(x[1].e, p), c = part<P>(x[2].e, p), d = part<P>(x[3].e, p);
         transpose_fours(a, b, c, d);
         for (std::size_t g = 0; g < P::lanes / 4; ++g) {
-            put_quad(rows[4 * g], a, g);
-            put_quad(rows[4 * g + 1], b, g);
-            put_quad(rows[4 * g + 2], c, g);
-            put_quad(rows[4 * g + 3], d, g);
+            put_quad(rows[4 * g] + k, a, g);
+            put_quad(rows[4 * g + 1] + k, b, g);
+            put_quad(rows[4 * g + 2] + k, c, g);
+            put_quad(rows[4 * g + 3] + k, d, g);
         }
     }
 }
@@ -136,7 +136,7 @@ inline constexpr bool has_quad_columns_v = false;
 template <class T, std::size_t N>
 void load_four_columns(T const* const*, std::size_t, batch<T, N>*) noexcept;
 template <class T, std::size_t N>
-void store_four_columns(batch<T, N> const*, T* const*) noexcept;
+void store_four_columns(batch<T, N> const*, T* const*, std::size_t) noexcept;
 
 #endif
 
@@ -155,17 +155,17 @@ template <std::size_t K, std::floating_point T, std::size_t N>
     for (std::size_t k = 0; k < K; ++k)
         for (std::size_t i = 0; i < N; ++i) x[k].e[i] = from[i][k];
 }
-/// to[i][k] is x[k], lane i, for four numbers each; in the order of the lanes.
+/// to[i][from + k] is x[k], lane i, for four numbers each; in the order of the lanes.
 template <std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to) noexcept {
+[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
     if constexpr (detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
-            detail::store_four_columns(x, to.data());
+            detail::store_four_columns(x, to.data(), from);
             return;
         }
     }
     for (std::size_t i = 0; i < N; ++i)
-        for (std::size_t k = 0; k < 4; ++k) to[i][k] = x[k].e[i];
+        for (std::size_t k = 0; k < 4; ++k) to[i][from + k] = x[k].e[i];
 }
 
 }  // namespace sinew::inline v0

@@ -127,10 +127,7 @@ template <class Q, class Pack, class Packed>
             for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
             if (!k.all_move)
                 for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
-            for (std::size_t x = 0; x < numbers; x += 4) {
-                store_columns(v[a].e + x, to);
-                for (auto& place : to) place += 4;
-            }
+            for (std::size_t x = 0; x < numbers; x += 4) store_columns(v[a].e + x, to, x);
         }
     });
 }

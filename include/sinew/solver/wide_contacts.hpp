@@ -84,14 +84,18 @@ private:
             w.store(velocities[pack.node[body][0]].e + 4);
         } else {
             B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
-            Packed unused;
-            std::array<typename B::lane_type*, N> to;
-            for (std::size_t i = 0; i < N; ++i) to[i] = velocities[pack.node[body][i]].e;
-            if (!pack.all_move)
-                for (std::size_t i = 0; i < N; ++i) to[i] = pack.moves[body][i] ? to[i] : unused.e;
-            store_columns(linear, to);
-            for (auto& place : to) place += 4;
-            store_columns(angular, to);
+            auto const put_at = [&](auto const& place) __attribute__((always_inline)) {
+                std::array<typename B::lane_type*, N> to;
+                for (std::size_t i = 0; i < N; ++i) to[i] = place(i);
+                store_columns(linear, to);
+                store_columns(angular, to, 4);
+            };
+            if (pack.all_move) {
+                put_at([&](std::size_t i) { return velocities[pack.node[body][i]].e; });
+            } else {
+                Packed unused;
+                put_at([&](std::size_t i) { return pack.moves[body][i] ? velocities[pack.node[body][i]].e : unused.e; });
+            }
         }
     }
 };
