@@ -875,6 +875,178 @@ template <class T>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/scalar.hpp
+// The scalar concept, and the branch-free choices that every scalar offers.
+//
+// A constraint is written once over a scalar S. S may be a built-in floating-point type, a dual number that
+// carries derivatives, or several SIMD lanes. Comparing lanes yields a mask of lanes, so code over S never says
+// `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
+
+namespace sinew::inline v0 {
+
+/// Customisation point: numeric facts of a scalar. `value_type` is the built-in type it is made of.
+template <class S>
+struct scalar_traits;
+
+template <std::floating_point S>
+struct scalar_traits<S> {
+    using value_type = S;
+    static constexpr S epsilon = std::numeric_limits<S>::epsilon();
+    static constexpr S max = std::numeric_limits<S>::max();
+    static constexpr S infinity = std::numeric_limits<S>::infinity();
+};
+
+/// What a comparison of two S yields: bool, or a mask with one truth value a lane.
+template <class S>
+using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::declval<S const&>())>;
+
+/// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
+template <class S>
+using value_type_t = typename scalar_traits<S>::value_type;
+
+/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
+template <class S>
+inline constexpr std::size_t lanes_v = 1;
+
+/// Whether code over S must choose by select, for its comparisons yield masks.
+template <class S>
+inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
+
+template <class S>
+inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
+
+template <class S>
+inline constexpr S infinity_v = S(scalar_traits<S>::infinity);
+
+template <class S>
+inline constexpr S pi_v = S(3.141592653589793238462643383279502884L);
+
+// select, all and any for the mask of built-in scalars. Other scalars overload these beside their type.
+
+/// `mask ? a : b`, lane by lane.
+template <std::floating_point S>
+[[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
+    return mask ? a : b;
+}
+template <std::same_as<bool> Mask>
+[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
+    return mask ? a : b;
+}
+[[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
+[[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
+
+template <std::floating_point S>
+[[nodiscard]] constexpr S min(S a, std::type_identity_t<S> b) noexcept {
+    return b < a ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S max(S a, std::type_identity_t<S> b) noexcept {
+    return a < b ? b : a;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr S abs(S x) noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+    if constexpr (sizeof(S) == sizeof(float))
+        return __builtin_fabsf(x);
+    else if constexpr (sizeof(S) == sizeof(double))
+        return static_cast<S>(__builtin_fabs(static_cast<double>(x)));
+    else
+        return static_cast<S>(__builtin_fabsl(x));
+#else
+    if (x != x) return x;                 // constant evaluation refuses arithmetic with NaN
+    return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
+#endif
+}
+/// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
+template <class M, class F, class G>
+[[nodiscard]] constexpr auto either(M const& mask, F&& f, G&& g) {
+    if (all(mask)) return f();
+    if (!any(mask)) return g();
+    return select(mask, f(), g());
+}
+/// x kept within [lo, hi].
+template <class S>
+[[nodiscard]] constexpr S clamp(S const& x, std::type_identity_t<S> const& lo, std::type_identity_t<S> const& hi) noexcept {
+    return min(max(x, lo), hi);
+}
+/// The built-in value of a scalar: itself, or what a dual number carries without its derivatives.
+template <std::floating_point S>
+[[nodiscard]] constexpr S value(S x) noexcept {
+    return x;
+}
+
+/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
+template <class S>
+inline constexpr std::size_t derivative_order_v = 0;
+
+/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
+/// kept from before, because a number is 0 or has not changed is asked by this.
+template <class S>
+[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
+    return a != b;
+}
+
+namespace detail {
+// Largest absolute value of a number and of all derivatives that it carries.
+template <class S>
+[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        value_type_t<S> m = largest_part(x.v);
+        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
+        return m;
+    } else {
+        return abs(x);
+    }
+}
+}  // namespace detail
+
+// The concept is a conjunction of small named atoms, so that an error names the one that is missing.
+
+template <class S>
+concept has_arithmetic = std::copyable<S> && std::constructible_from<S, int> && requires(S a, S b) {
+    { a + b } -> std::convertible_to<S>;
+    { a - b } -> std::convertible_to<S>;
+    { a * b } -> std::convertible_to<S>;
+    { a / b } -> std::convertible_to<S>;
+    { -a } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_comparison = requires(S a, S b) {
+    a < b;
+    a == b;
+    { select(a < b, a, b) } -> std::convertible_to<S>;
+};
+
+template <class S>
+concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
+
+/// A number that sinew computes with: float, double, long double, dual numbers, SIMD lanes, fixed point.
+template <class S>
+concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
+
+/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
+/// small numbers have few digits, and squares of them none.
+template <class S>
+concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
+
+/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
+template <class S>
+struct wider_scalar {
+    using type = S;
+};
+template <class S>
+    requires requires { typename scalar_traits<S>::wider; }
+struct wider_scalar<S> {
+    using type = typename scalar_traits<S>::wider;
+};
+template <class S>
+using wider_t = typename wider_scalar<S>::type;
+
+static_assert(scalar<float> && scalar<double> && scalar<long double>);
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/math/sqrt.hpp
 // Square root, correctly rounded, the same in constant evaluation and at run time, without a call to a library.
 //
@@ -1080,6 +1252,178 @@ template <std::floating_point S>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/float_tools.hpp
+// What the elementary functions are built from: classification, rounding to integers, scaling by powers of two, and
+// sums and products whose rounding error is known. Only + - * / and bit casts, so the bits are the same everywhere.
+
+namespace sinew::inline v0 {
+
+template <std::floating_point S>
+[[nodiscard]] constexpr bool isnan(S x) noexcept {
+    return x != x;
+}
+template <std::floating_point S>
+[[nodiscard]] constexpr bool isfinite(S x) noexcept {
+    return abs(x) <= std::numeric_limits<S>::max();
+}
+
+namespace detail {
+
+template <class S>
+[[nodiscard]] constexpr bool sign_bit(S x) noexcept {
+    if constexpr (float_bits<S>::known)
+        return (std::bit_cast<typename float_bits<S>::type>(x) >> (8 * sizeof(S) - 1)) != 0;
+    else
+#if defined(__GNUC__) || defined(__clang__)
+        return __builtin_copysignl(1.0L, x) < 0.0L;  // also in constant evaluation, where 1 / 0 is not allowed
+#else
+        return x < S(0) || (x == S(0) && S(1) / x < S(0));
+#endif
+}
+
+// 2^n for n in the range of normal numbers.
+template <class S>
+[[nodiscard]] constexpr S power_of_two(int n) noexcept {
+    if constexpr (float_bits<S>::known) {
+        using U = typename float_bits<S>::type;
+        return std::bit_cast<S>(static_cast<U>(n + float_bits<S>::bias) << float_bits<S>::mantissa);
+    } else {
+        S r = 1, b = n < 0 ? S(0.5L) : S(2);
+        for (int k = n < 0 ? -n : n; k != 0;) {
+            if (k & 1) r *= b;
+            k >>= 1;
+            if (k != 0) b *= b;  // the square after the last would overflow
+        }
+        return r;
+    }
+}
+// x 2^n, rounded once also where the result is subnormal.
+template <class S>
+[[nodiscard]] constexpr S scaled(S x, int n) noexcept {
+    constexpr int top = std::numeric_limits<S>::max_exponent - 1, bottom = std::numeric_limits<S>::min_exponent - 1;
+    if (n > top) {
+        S const part = x * power_of_two<S>(top), rest = power_of_two<S>(n - top > top ? top : n - top);
+        if (abs(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
+        return part * rest;
+    }
+    if (n < bottom) {
+        int const rest = n - bottom;
+        return x * power_of_two<S>(bottom) * power_of_two<S>(rest < bottom ? bottom : rest);
+    }
+    return x * power_of_two<S>(n);
+}
+
+// x = m 2^e with m in [1, 2), for positive finite x.
+template <class S>
+struct split_float {
+    S m;
+    int e;
+};
+template <class S>
+[[nodiscard]] constexpr split_float<S> split(S x) noexcept {
+    int extra = 0;
+    if (x < std::numeric_limits<S>::min()) {
+        x *= power_of_two<S>(std::numeric_limits<S>::digits);
+        extra = -std::numeric_limits<S>::digits;
+    }
+    if constexpr (float_bits<S>::known) {
+        using F = float_bits<S>;
+        using U = typename F::type;
+        U const bits = std::bit_cast<U>(x);
+        U const one = static_cast<U>(F::bias) << F::mantissa;
+        return {std::bit_cast<S>((bits & ((U{1} << F::mantissa) - 1)) | one), static_cast<int>(bits >> F::mantissa) - F::bias + extra};
+    } else {
+        int e = extra;
+        for (int k = 1 << 13; k > 0; k >>= 1) {
+            S const p = k < std::numeric_limits<S>::max_exponent ? power_of_two<S>(k) : std::numeric_limits<S>::infinity();
+            if (x >= p) {
+                x /= p;
+                e += k;
+            } else if (x < S(1) / p && x * p < S(1)) {
+                x *= p;
+                e -= k;
+            }
+        }
+        while (x >= S(2)) {
+            x /= 2;
+            ++e;
+        }
+        while (x < S(1)) {
+            x *= 2;
+            --e;
+        }
+        return {x, e};
+    }
+}
+
+// An unevaluated sum hi + lo.
+template <class S>
+struct two {
+    S hi, lo;
+};
+template <class S>
+[[nodiscard]] constexpr two<S> two_sum(S a, S b) noexcept {
+    S const s = a + b;
+    S const bb = s - a;
+    return {s, (a - (s - bb)) + (b - bb)};
+}
+template <class S>
+[[nodiscard]] constexpr two<S> fast_two_sum(S a, S b) noexcept {
+    S const s = a + b;
+    return {s, b - (s - a)};
+}
+// a b exactly (Dekker 1971, Veltkamp's splitting): no fused multiply-add is needed. Of numbers and of lanes.
+template <class S>
+[[nodiscard]] constexpr two<S> two_product(S a, S b) noexcept {
+    using T = typename scalar_traits<S>::value_type;
+    S const splitter(T(1ull << ((std::numeric_limits<T>::digits + 1) / 2)) + T(1));
+    S const p = a * b;
+    S const ta = splitter * a, tb = splitter * b;
+    S const ah = ta - (ta - a), bh = tb - (tb - b);
+    S const al = a - ah, bl = b - bh;
+    return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
+}
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S horner(S const (&k)[N], S x) noexcept {
+    S r = k[N - 1];
+    for (std::size_t i = N - 1; i-- > 0;) r = r * x + k[i];
+    return r;
+}
+
+}  // namespace detail
+
+/// x with the sign of s.
+template <std::floating_point S>
+[[nodiscard]] constexpr S copysign(S x, std::type_identity_t<S> s) noexcept {
+    return detail::sign_bit(x) == detail::sign_bit(s) ? x : -x;
+}
+
+/// Largest integer not above x.
+template <std::floating_point S>
+[[nodiscard]] constexpr S floor(S x) noexcept {
+    using I = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
+    constexpr int digits = std::numeric_limits<S>::digits;
+    constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
+    if (isnan(x) || x == S(0)) return x;
+    if (!(abs(x) < limit)) {
+        if constexpr (digits > 63) {
+            // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
+            if (abs(x) < detail::power_of_two<S>(digits - 1)) {
+                constexpr S step = S(std::uint64_t{1} << 48);
+                S const high = floor(x / step) * step;
+                return high + floor(x - high);
+            }
+        }
+        return x;
+    }
+    S const whole = static_cast<S>(static_cast<I>(x));
+    S const r = whole > x ? whole - S(1) : whole;
+    return r == S(0) ? copysign(r, x) : r;
+}
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/math/batch_lanes.hpp
 // What batch.hpp is made of: operations on all lanes of arrays, as vectors of the compiler or one lane after the other.
 //
@@ -1229,6 +1573,22 @@ template <class B, class T, class M>
     for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
     return r;
 }
+/// The numbers of a with the signs of s.
+template <class B, class T>
+[[nodiscard, gnu::always_inline]] constexpr B with_signs(B const& a, B const& s) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            constexpr auto sign = std::numeric_limits<mask_word<T>>::min();
+            for (std::size_t i = 0; i < P::count; ++i)
+                part<P>(r.e, i) = (typename P::numbers)(((typename P::words)(part<P>(a.e, i)) & ~sign) | ((typename P::words)(part<P>(s.e, i)) & sign));
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
+    return r;
+}
 template <class T, class M>
 [[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
     using P = parts<T, M::lanes>;
@@ -1294,349 +1654,6 @@ template <class B, class T>
 }
 
 }  // namespace sinew::inline v0::detail
-
-// ---- sinew/math/scalar.hpp
-// The scalar concept, and the branch-free choices that every scalar offers.
-//
-// A constraint is written once over a scalar S. S may be a built-in floating-point type, a dual number that
-// carries derivatives, or several SIMD lanes. Comparing lanes yields a mask of lanes, so code over S never says
-// `if (a < b)`: it says select(a < b, x, y), min, max or clamp. For built-in types the mask is bool.
-
-namespace sinew::inline v0 {
-
-/// Customisation point: numeric facts of a scalar. `value_type` is the built-in type it is made of.
-template <class S>
-struct scalar_traits;
-
-template <std::floating_point S>
-struct scalar_traits<S> {
-    using value_type = S;
-    static constexpr S epsilon = std::numeric_limits<S>::epsilon();
-    static constexpr S max = std::numeric_limits<S>::max();
-    static constexpr S infinity = std::numeric_limits<S>::infinity();
-};
-
-/// What a comparison of two S yields: bool, or a mask with one truth value a lane.
-template <class S>
-using mask_t = std::remove_cvref_t<decltype(std::declval<S const&>() < std::declval<S const&>())>;
-
-/// The built-in type that a scalar is made of: double for double, for dual<double, 6>, ...
-template <class S>
-using value_type_t = typename scalar_traits<S>::value_type;
-
-/// How many independent numbers S holds, side by side: 1, or the lanes of a batch.
-template <class S>
-inline constexpr std::size_t lanes_v = 1;
-
-/// Whether code over S must choose by select, for its comparisons yield masks.
-template <class S>
-inline constexpr bool has_lanes_v = !std::same_as<mask_t<S>, bool>;
-
-template <class S>
-inline constexpr S epsilon_v = S(scalar_traits<S>::epsilon);
-
-template <class S>
-inline constexpr S infinity_v = S(scalar_traits<S>::infinity);
-
-template <class S>
-inline constexpr S pi_v = S(3.141592653589793238462643383279502884L);
-
-// select, all and any for the mask of built-in scalars. Other scalars overload these beside their type.
-
-/// `mask ? a : b`, lane by lane.
-template <std::floating_point S>
-[[nodiscard]] constexpr S select(bool mask, S a, std::type_identity_t<S> b) noexcept {
-    return mask ? a : b;
-}
-template <std::same_as<bool> Mask>
-[[nodiscard]] constexpr Mask select(bool mask, Mask a, Mask b) noexcept {
-    return mask ? a : b;
-}
-[[nodiscard]] constexpr bool all(bool mask) noexcept { return mask; }
-[[nodiscard]] constexpr bool any(bool mask) noexcept { return mask; }
-
-template <std::floating_point S>
-[[nodiscard]] constexpr S min(S a, std::type_identity_t<S> b) noexcept {
-    return b < a ? b : a;
-}
-template <std::floating_point S>
-[[nodiscard]] constexpr S max(S a, std::type_identity_t<S> b) noexcept {
-    return a < b ? b : a;
-}
-template <std::floating_point S>
-[[nodiscard]] constexpr S abs(S x) noexcept {
-#if defined(__GNUC__) || defined(__clang__)
-    if constexpr (sizeof(S) == sizeof(float))
-        return __builtin_fabsf(x);
-    else if constexpr (sizeof(S) == sizeof(double))
-        return static_cast<S>(__builtin_fabs(static_cast<double>(x)));
-    else
-        return static_cast<S>(__builtin_fabsl(x));
-#else
-    if (x != x) return x;                 // constant evaluation refuses arithmetic with NaN
-    return x < S(0) ? -x : x + S(0);  // + 0 turns -0 into +0
-#endif
-}
-/// `mask ? f() : g()`, evaluating only what some lane needs. Both must be finite wherever they are evaluated.
-template <class M, class F, class G>
-[[nodiscard]] constexpr auto either(M const& mask, F&& f, G&& g) {
-    if (all(mask)) return f();
-    if (!any(mask)) return g();
-    return select(mask, f(), g());
-}
-/// x kept within [lo, hi].
-template <class S>
-[[nodiscard]] constexpr S clamp(S const& x, std::type_identity_t<S> const& lo, std::type_identity_t<S> const& hi) noexcept {
-    return min(max(x, lo), hi);
-}
-/// The built-in value of a scalar: itself, or what a dual number carries without its derivatives.
-template <std::floating_point S>
-[[nodiscard]] constexpr S value(S x) noexcept {
-    return x;
-}
-
-/// How many derivatives a scalar carries: 0 of plain numbers, 1 of dual numbers, 2 of duals of duals.
-template <class S>
-inline constexpr std::size_t derivative_order_v = 0;
-
-/// Whether two numbers are not the same: for scalars with derivatives, in their derivatives too, which comparisons do not look at. What is left out, or
-/// kept from before, because a number is 0 or has not changed is asked by this.
-template <class S>
-[[nodiscard]] constexpr auto differs(S const& a, S const& b) noexcept {
-    return a != b;
-}
-
-namespace detail {
-// Largest absolute value of a number and of all derivatives that it carries.
-template <class S>
-[[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
-    if constexpr (requires { x.d[S::lanes - 1]; }) {
-        value_type_t<S> m = largest_part(x.v);
-        for (std::size_t i = 0; i < S::lanes; ++i) m = max(m, largest_part(x.d[i]));
-        return m;
-    } else {
-        return abs(x);
-    }
-}
-}  // namespace detail
-
-// The concept is a conjunction of small named atoms, so that an error names the one that is missing.
-
-template <class S>
-concept has_arithmetic = std::copyable<S> && std::constructible_from<S, int> && requires(S a, S b) {
-    { a + b } -> std::convertible_to<S>;
-    { a - b } -> std::convertible_to<S>;
-    { a * b } -> std::convertible_to<S>;
-    { a / b } -> std::convertible_to<S>;
-    { -a } -> std::convertible_to<S>;
-};
-
-template <class S>
-concept has_comparison = requires(S a, S b) {
-    a < b;
-    a == b;
-    { select(a < b, a, b) } -> std::convertible_to<S>;
-};
-
-template <class S>
-concept has_scalar_traits = requires { typename scalar_traits<S>::value_type; };
-
-/// A number that sinew computes with: float, double, long double, dual numbers, SIMD lanes, fixed point.
-template <class S>
-concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
-
-/// A scalar made of floating-point numbers, whose rounding is a share of the value. That of others (fixed point) is the same for all values: their
-/// small numbers have few digits, and squares of them none.
-template <class S>
-concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
-
-/// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
-template <class S>
-struct wider_scalar {
-    using type = S;
-};
-template <class S>
-    requires requires { typename scalar_traits<S>::wider; }
-struct wider_scalar<S> {
-    using type = typename scalar_traits<S>::wider;
-};
-template <class S>
-using wider_t = typename wider_scalar<S>::type;
-
-static_assert(scalar<float> && scalar<double> && scalar<long double>);
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/math/float_tools.hpp
-// What the elementary functions are built from: classification, rounding to integers, scaling by powers of two, and
-// sums and products whose rounding error is known. Only + - * / and bit casts, so the bits are the same everywhere.
-
-namespace sinew::inline v0 {
-
-template <std::floating_point S>
-[[nodiscard]] constexpr bool isnan(S x) noexcept {
-    return x != x;
-}
-template <std::floating_point S>
-[[nodiscard]] constexpr bool isfinite(S x) noexcept {
-    return abs(x) <= std::numeric_limits<S>::max();
-}
-
-namespace detail {
-
-template <class S>
-[[nodiscard]] constexpr bool sign_bit(S x) noexcept {
-    if constexpr (float_bits<S>::known)
-        return (std::bit_cast<typename float_bits<S>::type>(x) >> (8 * sizeof(S) - 1)) != 0;
-    else
-#if defined(__GNUC__) || defined(__clang__)
-        return __builtin_copysignl(1.0L, x) < 0.0L;  // also in constant evaluation, where 1 / 0 is not allowed
-#else
-        return x < S(0) || (x == S(0) && S(1) / x < S(0));
-#endif
-}
-
-// 2^n for n in the range of normal numbers.
-template <class S>
-[[nodiscard]] constexpr S power_of_two(int n) noexcept {
-    if constexpr (float_bits<S>::known) {
-        using U = typename float_bits<S>::type;
-        return std::bit_cast<S>(static_cast<U>(n + float_bits<S>::bias) << float_bits<S>::mantissa);
-    } else {
-        S r = 1, b = n < 0 ? S(0.5L) : S(2);
-        for (int k = n < 0 ? -n : n; k != 0;) {
-            if (k & 1) r *= b;
-            k >>= 1;
-            if (k != 0) b *= b;  // the square after the last would overflow
-        }
-        return r;
-    }
-}
-// x 2^n, rounded once also where the result is subnormal.
-template <class S>
-[[nodiscard]] constexpr S scaled(S x, int n) noexcept {
-    constexpr int top = std::numeric_limits<S>::max_exponent - 1, bottom = std::numeric_limits<S>::min_exponent - 1;
-    if (n > top) {
-        S const part = x * power_of_two<S>(top), rest = power_of_two<S>(n - top > top ? top : n - top);
-        if (abs(part) > std::numeric_limits<S>::max() / rest) return x < S(0) ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::infinity();
-        return part * rest;
-    }
-    if (n < bottom) {
-        int const rest = n - bottom;
-        return x * power_of_two<S>(bottom) * power_of_two<S>(rest < bottom ? bottom : rest);
-    }
-    return x * power_of_two<S>(n);
-}
-
-// x = m 2^e with m in [1, 2), for positive finite x.
-template <class S>
-struct split_float {
-    S m;
-    int e;
-};
-template <class S>
-[[nodiscard]] constexpr split_float<S> split(S x) noexcept {
-    int extra = 0;
-    if (x < std::numeric_limits<S>::min()) {
-        x *= power_of_two<S>(std::numeric_limits<S>::digits);
-        extra = -std::numeric_limits<S>::digits;
-    }
-    if constexpr (float_bits<S>::known) {
-        using F = float_bits<S>;
-        using U = typename F::type;
-        U const bits = std::bit_cast<U>(x);
-        U const one = static_cast<U>(F::bias) << F::mantissa;
-        return {std::bit_cast<S>((bits & ((U{1} << F::mantissa) - 1)) | one), static_cast<int>(bits >> F::mantissa) - F::bias + extra};
-    } else {
-        int e = extra;
-        for (int k = 1 << 13; k > 0; k >>= 1) {
-            S const p = k < std::numeric_limits<S>::max_exponent ? power_of_two<S>(k) : std::numeric_limits<S>::infinity();
-            if (x >= p) {
-                x /= p;
-                e += k;
-            } else if (x < S(1) / p && x * p < S(1)) {
-                x *= p;
-                e -= k;
-            }
-        }
-        while (x >= S(2)) {
-            x /= 2;
-            ++e;
-        }
-        while (x < S(1)) {
-            x *= 2;
-            --e;
-        }
-        return {x, e};
-    }
-}
-
-// An unevaluated sum hi + lo.
-template <class S>
-struct two {
-    S hi, lo;
-};
-template <class S>
-[[nodiscard]] constexpr two<S> two_sum(S a, S b) noexcept {
-    S const s = a + b;
-    S const bb = s - a;
-    return {s, (a - (s - bb)) + (b - bb)};
-}
-template <class S>
-[[nodiscard]] constexpr two<S> fast_two_sum(S a, S b) noexcept {
-    S const s = a + b;
-    return {s, b - (s - a)};
-}
-// a b exactly (Dekker 1971, Veltkamp's splitting): no fused multiply-add is needed.
-template <class S>
-[[nodiscard]] constexpr two<S> two_product(S a, S b) noexcept {
-    constexpr S splitter = S(1ull << ((std::numeric_limits<S>::digits + 1) / 2)) + S(1);
-    S const p = a * b;
-    S const ta = splitter * a, tb = splitter * b;
-    S const ah = ta - (ta - a), bh = tb - (tb - b);
-    S const al = a - ah, bl = b - bh;
-    return {p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
-}
-
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S horner(S const (&k)[N], S x) noexcept {
-    S r = k[N - 1];
-    for (std::size_t i = N - 1; i-- > 0;) r = r * x + k[i];
-    return r;
-}
-
-}  // namespace detail
-
-/// x with the sign of s.
-template <std::floating_point S>
-[[nodiscard]] constexpr S copysign(S x, std::type_identity_t<S> s) noexcept {
-    return detail::sign_bit(x) == detail::sign_bit(s) ? x : -x;
-}
-
-/// Largest integer not above x.
-template <std::floating_point S>
-[[nodiscard]] constexpr S floor(S x) noexcept {
-    using I = std::conditional_t<sizeof(S) == 4, std::int32_t, std::int64_t>;
-    constexpr int digits = std::numeric_limits<S>::digits;
-    constexpr S limit = S(std::uint64_t{1} << (digits > 63 ? 62 : digits - 1));
-    if (isnan(x) || x == S(0)) return x;
-    if (!(abs(x) < limit)) {
-        if constexpr (digits > 63) {
-            // Fractions beyond the range of the integer: first what is above 2^48, then the rest.
-            if (abs(x) < detail::power_of_two<S>(digits - 1)) {
-                constexpr S step = S(std::uint64_t{1} << 48);
-                S const high = floor(x / step) * step;
-                return high + floor(x - high);
-            }
-        }
-        return x;
-    }
-    S const whole = static_cast<S>(static_cast<I>(x));
-    S const r = whole > x ? whole - S(1) : whole;
-    return r == S(0) ? copysign(r, x) : r;
-}
-
-}  // namespace sinew::inline v0
 
 // ---- sinew/math/exponential.hpp
 // exp and log, within 1 ulp but for rare cases, without a library.
@@ -1925,49 +1942,74 @@ struct atan_table {
         S(kind == 0 ? 0xa22169p-48L : kind == 1 ? 0x11a62633145c07p-107L : 0xc4c6628b80dc1cd1p-128L)};
 };
 
-// atan(t + lo) for t in [0, 1], as hi + lo.
+// The entry of the table next to t in [0, 1]: the number c = i / 8 and its angle hi + lo. Lanes look up one by one.
 template <class S>
-[[nodiscard]] constexpr two<S> atan_kernel(S t, S lo) noexcept {
-    constexpr std::size_t terms = std::numeric_limits<S>::digits <= 24 ? 3 : std::numeric_limits<S>::digits <= 53 ? 7 : 8;
-    auto const i = static_cast<std::size_t>(t * S(8) + S(0.5L));
-    S const c = static_cast<S>(i) / S(8);
+struct tabulated_atan {
+    S c, hi, lo;
+    [[nodiscard]] static constexpr tabulated_atan next_to(S const& t) noexcept {
+        auto const i = static_cast<std::size_t>(t * S(8) + S(0.5L));
+        return {static_cast<S>(i) / S(8), atan_table<S>::hi[i], atan_table<S>::lo[i]};
+    }
+};
+
+// atan(t + lo) for t in [0, 1], as hi + lo. Of numbers and of lanes.
+template <class S>
+[[nodiscard]] constexpr two<S> atan_kernel(S const& t, S const& lo) noexcept {
+    using T = typename scalar_traits<S>::value_type;
+    constexpr std::size_t terms = std::numeric_limits<T>::digits <= 24 ? 3 : std::numeric_limits<T>::digits <= 53 ? 7 : 8;
+    auto const near = tabulated_atan<S>::next_to(t);
     S const slope = S(1) / (S(1) + t * t);
-    S const u = i == 0 ? t : (t - c) / (S(1) + t * c);
+    S const u = (t - near.c) / (S(1) + t * near.c);
     S const z = u * u;
     S s = S(0);
-    for (std::size_t n = terms; n > 0; --n) s = (n % 2 == 0 ? S(1) : S(-1)) / static_cast<S>(2 * n + 1) + s * z;
+    for (std::size_t n = terms; n > 0; --n) s = S((n % 2 == 0 ? T(1) : T(-1)) / static_cast<T>(2 * n + 1)) + s * z;
     S const rest = u * z * s + lo * slope;
-    if (i == 0) return {u, rest};
-    two<S> const sum = fast_two_sum(atan_table<S>::hi[i], u);
-    return {sum.hi, sum.lo + (atan_table<S>::lo[i] + rest)};
+    two<S> const sum = fast_two_sum(near.hi, u);
+    return {sum.hi, sum.lo + (near.lo + rest)};
 }
 
-// atan((y + y_lo) / (x + x_lo)) for y, x >= 0, finite, not both zero: in [0, pi/2], as hi + lo.
+// Between these the greater of two numbers has no parts that underflow or overflow on the way to the angle of both.
+template <class T>
+inline constexpr T least_of_ratio = power_of_two<T>(std::numeric_limits<T>::min_exponent + 3 * std::numeric_limits<T>::digits);
+template <class T>
+inline constexpr T greatest_of_ratio = power_of_two<T>(std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits - 3);
+
+// atan((y + y_lo) / (x + x_lo)) for y, x >= 0 whose greater one lies there: in [0, pi/2], as hi + lo. Of numbers and of lanes.
 template <class S>
-[[nodiscard]] constexpr two<S> atan_of_ratio(S y, S y_lo, S x, S x_lo) noexcept {
-    bool const swap = y > x;
-    S n = swap ? x : y, n_lo = swap ? x_lo : y_lo, d = swap ? y : x, d_lo = swap ? y_lo : x_lo;
-    if (d > power_of_two<S>(std::numeric_limits<S>::max_exponent - std::numeric_limits<S>::digits - 3)) {
-        S const k = power_of_two<S>(-2 * std::numeric_limits<S>::digits);
-        n *= k;
-        n_lo *= k;
-        d *= k;
-        d_lo *= k;
-    } else if (d < power_of_two<S>(std::numeric_limits<S>::min_exponent + 3 * std::numeric_limits<S>::digits)) {
-        S const k = power_of_two<S>(3 * std::numeric_limits<S>::digits);
-        n *= k;
-        n_lo *= k;
-        d *= k;
-        d_lo *= k;
-    }
+[[nodiscard]] constexpr two<S> atan_of_ordinary_ratio(S const& y, S const& y_lo, S const& x, S const& x_lo) noexcept {
+    using T = typename scalar_traits<S>::value_type;
+    auto const swap = y > x;
+    S const n = select(swap, x, y), n_lo = select(swap, x_lo, y_lo), d = select(swap, y, x), d_lo = select(swap, y_lo, x_lo);
     S const q = n / d;
     two<S> const p = two_product(q, d);
     // The residual of a small n would underflow, but of a small quotient it is below rounding.
-    S const q_lo = q < power_of_two<S>(-std::numeric_limits<S>::digits) ? S(0) : (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d;
+    S const q_lo = select(q < S(power_of_two<T>(-std::numeric_limits<T>::digits)), S(0), (((n - p.hi) - p.lo) + (n_lo - q * d_lo)) / d);
     two<S> const a = atan_kernel(q, q_lo);
-    if (!swap) return a;
-    two<S> const s = two_sum(trig_constants<S>::half_pi_hi, -a.hi);
-    return {s.hi, s.lo + (trig_constants<S>::half_pi_lo - a.lo)};
+    two<S> const s = two_sum(S(trig_constants<T>::half_pi_hi), -a.hi);
+    return {select(swap, s.hi, a.hi), select(swap, s.lo + (S(trig_constants<T>::half_pi_lo) - a.lo), a.lo)};
+}
+
+// The same of any finite y, x >= 0, not both zero.
+template <class S>
+[[nodiscard]] constexpr two<S> atan_of_ratio(S y, S y_lo, S x, S x_lo) noexcept {
+    S const d = max(x, y);
+    if (d > greatest_of_ratio<S> || d < least_of_ratio<S>) {
+        S const k = power_of_two<S>(d < S(1) ? 3 * std::numeric_limits<S>::digits : -2 * std::numeric_limits<S>::digits);
+        y *= k;
+        y_lo *= k;
+        x *= k;
+        x_lo *= k;
+    }
+    return atan_of_ordinary_ratio(y, y_lo, x, x_lo);
+}
+
+// y's sign to the angle of (|y|, |x|), in the half plane that x lies in.
+template <class S>
+[[nodiscard]] constexpr S turned_to_quadrant(two<S> const& a, S const& y, S const& x) noexcept {
+    using K = trig_constants<typename scalar_traits<S>::value_type>;
+    two<S> const s = two_sum(S(2 * K::half_pi_hi), -a.hi);
+    S const left = s.hi + (s.lo + (S(2 * K::half_pi_lo) - a.lo));
+    return copysign(select(copysign(S(1), x) < S(0), left, a.hi + a.lo), y);
 }
 
 }  // namespace detail
@@ -2028,8 +2070,7 @@ template <std::floating_point S>
 [[nodiscard]] constexpr S atan2(S y, std::type_identity_t<S> x) noexcept {
     using K = detail::trig_constants<S>;
     if (isnan(x) || isnan(y)) return std::numeric_limits<S>::quiet_NaN();
-    bool const left = detail::sign_bit(x);
-    S ay = abs(y), ax = abs(x);
+    S const ay = abs(y), ax = abs(x);
     detail::two<S> a{};
     if (ay == S(0)) {
         a = {S(0), S(0)};
@@ -2041,11 +2082,7 @@ template <std::floating_point S>
     } else {
         a = detail::atan_of_ratio(ay, S(0), ax, S(0));
     }
-    if (left) {
-        auto const s = detail::two_sum(2 * K::half_pi_hi, -a.hi);
-        a = {s.hi, s.lo + (2 * K::half_pi_lo - a.lo)};
-    }
-    return copysign(a.hi + a.lo, y);
+    return detail::turned_to_quadrant<S>(a, y, x);
 }
 template <std::floating_point S>
 [[nodiscard]] constexpr S atan(S x) noexcept {
@@ -2249,8 +2286,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
         return batch(std::numeric_limits<T>::lowest()) <= x && x <= batch(std::numeric_limits<T>::max());
     }
     [[nodiscard]] friend constexpr batch sqrt(batch const& x) noexcept { return detail::roots<batch, T>(x); }
-    [[nodiscard]] friend constexpr batch floor(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::floor(v); }); }
-    [[nodiscard]] friend constexpr batch copysign(batch const& x, batch const& s) noexcept { return each(x, s, [](T v, T w) { return sinew::v0::copysign(v, w); }); }
+    /// A number with as many digits before the point as there are has none behind it: adding it rounds to the nearest whole number.
+    [[nodiscard]] friend constexpr batch floor(batch const& x) noexcept {
+        batch const limit(detail::power_of_two<T>(std::numeric_limits<T>::digits - 1)), far = copysign(limit, x), nearest = (x + far) - far;
+        return select(abs(x) < limit, copysign(select(nearest > x, nearest - batch(1), nearest), x), x);
+    }
+    [[nodiscard]] friend constexpr batch copysign(batch const& x, batch const& s) noexcept { return detail::with_signs<batch, T>(x, s); }
     [[nodiscard]] friend constexpr batch sin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::sin(v); }); }
     [[nodiscard]] friend constexpr batch cos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::cos(v); }); }
     [[nodiscard]] friend constexpr sine_cosine<batch> sincos(batch const& x) noexcept {
@@ -2266,7 +2307,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch asin(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::asin(v); }); }
     [[nodiscard]] friend constexpr batch acos(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::acos(v); }); }
     [[nodiscard]] friend constexpr batch atan(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::atan(v); }); }
-    [[nodiscard]] friend constexpr batch atan2(batch const& y, batch const& x) noexcept { return each(y, x, [](T v, T w) { return sinew::v0::atan2(v, w); }); }
+    [[nodiscard]] friend constexpr batch atan2(batch const& y, batch const& x) noexcept {
+        batch const ay = abs(y), ax = abs(x), greatest(detail::greatest_of_ratio<T>);
+        auto const ordinary = max(ax, ay) >= batch(detail::least_of_ratio<T>) && ax <= greatest && ay <= greatest;
+        if (!all(ordinary)) return each(y, x, [](T v, T w) { return sinew::v0::atan2(v, w); });
+        return detail::turned_to_quadrant(detail::atan_of_ordinary_ratio(ay, batch(0), ax, batch(0)), y, x);
+    }
     [[nodiscard]] friend constexpr batch exp(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::exp(v); }); }
     [[nodiscard]] friend constexpr batch log(batch const& x) noexcept { return each(x, [](T v) { return sinew::v0::log(v); }); }
 
@@ -2324,6 +2370,21 @@ template <std::floating_point T, std::size_t N>
     x.e[lane] = value;
     return x;
 }
+
+template <std::floating_point T, std::size_t N>
+struct detail::tabulated_atan<batch<T, N>> {
+    batch<T, N> c, hi, lo;
+    [[nodiscard]] static constexpr tabulated_atan next_to(batch<T, N> const& t) noexcept {
+        tabulated_atan r;
+        for (std::size_t i = 0; i < N; ++i) {
+            auto const one = tabulated_atan<T>::next_to(t.e[i]);
+            r.c.e[i] = one.c;
+            r.hi.e[i] = one.hi;
+            r.lo.e[i] = one.lo;
+        }
+        return r;
+    }
+};
 
 static_assert(scalar<batch<float, 8>> && scalar<batch<double, 4>>);
 
@@ -2440,17 +2501,17 @@ template <class T, std::size_t N>
     }
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to) noexcept {
+[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T* const* const rows = to + p * P::lanes;
         auto a = part<P>(x[0].e, p), b = part<P>(x[1].e, p), c = part<P>(x[2].e, p), d = part<P>(x[3].e, p);
         transpose_fours(a, b, c, d);
         for (std::size_t g = 0; g < P::lanes / 4; ++g) {
-            put_quad(rows[4 * g], a, g);
-            put_quad(rows[4 * g + 1], b, g);
-            put_quad(rows[4 * g + 2], c, g);
-            put_quad(rows[4 * g + 3], d, g);
+            put_quad(rows[4 * g] + k, a, g);
+            put_quad(rows[4 * g + 1] + k, b, g);
+            put_quad(rows[4 * g + 2] + k, c, g);
+            put_quad(rows[4 * g + 3] + k, d, g);
         }
     }
 }
@@ -2462,7 +2523,7 @@ inline constexpr bool has_quad_columns_v = false;
 template <class T, std::size_t N>
 void load_four_columns(T const* const*, std::size_t, batch<T, N>*) noexcept;
 template <class T, std::size_t N>
-void store_four_columns(batch<T, N> const*, T* const*) noexcept;
+void store_four_columns(batch<T, N> const*, T* const*, std::size_t) noexcept;
 
 #endif
 
@@ -2481,17 +2542,17 @@ template <std::size_t K, std::floating_point T, std::size_t N>
     for (std::size_t k = 0; k < K; ++k)
         for (std::size_t i = 0; i < N; ++i) x[k].e[i] = from[i][k];
 }
-/// to[i][k] is x[k], lane i, for four numbers each; in the order of the lanes.
+/// to[i][from + k] is x[k], lane i, for four numbers each; in the order of the lanes.
 template <std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to) noexcept {
+[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
     if constexpr (detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
-            detail::store_four_columns(x, to.data());
+            detail::store_four_columns(x, to.data(), from);
             return;
         }
     }
     for (std::size_t i = 0; i < N; ++i)
-        for (std::size_t k = 0; k < 4; ++k) to[i][k] = x[k].e[i];
+        for (std::size_t k = 0; k < 4; ++k) to[i][from + k] = x[k].e[i];
 }
 
 }  // namespace sinew::inline v0
@@ -4256,6 +4317,19 @@ struct vector_quad<float> {
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b, c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a, a, a}}; }
     [[gnu::always_inline]] inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
+    /// Two vectors of three that stand side by side anywhere, each with a zero behind it; and back.
+    [[gnu::always_inline]] static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
+        lanes first, last;
+        __builtin_memcpy(&first, six, sizeof first);
+        __builtin_memcpy(&last, static_cast<char const*>(six) + 2 * sizeof(S), sizeof last);
+        a.v = __builtin_shufflevector(first, lanes{}, 0, 1, 2, 4);
+        b.v = __builtin_shufflevector(last, lanes{}, 1, 2, 3, 4);
+    }
+    [[gnu::always_inline]] static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
+        lanes const last = __builtin_shufflevector(a.v, b.v, 2, 4, 5, 6);
+        __builtin_memcpy(six, &a.v, sizeof a.v);
+        __builtin_memcpy(static_cast<char*>(six) + 2 * sizeof(S), &last, sizeof last);
+    }
     template <int I>
     [[nodiscard]] inline vector_quad all() const noexcept {
         return {__builtin_shufflevector(v, v, I, I, I, I)};
@@ -16231,6 +16305,13 @@ struct joined_scalar<A> {
 template <class A, class B, class... Rest>
 struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest...> {};
 
+// A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
+template <class S, std::size_t M, std::size_t N>
+[[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
+    for (S const& x : part.e) *to++ = x;
+    return to;
+}
+
 }  // namespace detail
 
 /// Errors (or rates, or rows of J_dot v) one below the other. A part of one row may be a bare scalar.
@@ -16253,12 +16334,9 @@ template <class... E>
 /// Jacobians of parts with the same attachments, one below the other.
 template <class S, std::size_t N, std::size_t... M>
 [[nodiscard]] constexpr mat<S, (M + ...), N> stack_rows(mat<S, M, N> const&... parts) noexcept {
-    mat<S, (M + ...), N> J{};
-    std::size_t at = 0;
-    auto const put = [&](auto const& part) {
-        for (S const& x : part.e) J.e[at++] = x;
-    };
-    (put(parts), ...);
+    mat<S, (M + ...), N> J;
+    S* to = J.e;
+    ((to = detail::put_numbers(to, parts)), ...);
     return J;
 }
 
@@ -17799,6 +17877,82 @@ template <class Rule = default_combination, class S>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/constraint/rolled_arc.hpp
+// By how much the arc that a round surface has rolled off is longer than its chord.
+//
+//   rho     radius of length r, world, m; it pointed along o, out of the surface, and has turned by theta
+//   x       = rho - o c,  c = o . rho = r cos(theta):  the chord, across o;  |x| = r sin(theta)
+//
+//   hidden = x (theta / sin(theta) - 1) = x f(k),   k = tan^2(theta / 2) = (r - c) / (r + c),   f(k) = (1 + k) atan(sqrt(k)) / sqrt(k) - 1
+//
+// f = 2 k / 3 - 2 k^2 / 15 + 2 k^3 / 35 - ... (-1)^(n+1) 2 k^n / (4 n^2 - 1), to n = 6: of half a radian 1e-10 is left out, of one 1e-5. Beyond a right angle there is none:
+// what turns so far in a step rolls as its chord says.
+//
+// With the turn w, rho_dot = w x rho:
+//
+//   hidden_dot = x_dot f + x f' k_dot,   x_dot = w x rho - o c_dot,   c_dot = o . (w x rho),   k_dot = -2 r c_dot / (r + c)^2
+
+namespace sinew::inline v0::detail {
+
+/// T: scalar of the pose. `out`: o.
+template <class T, class V>
+struct rolled_arc {
+    vec3<T> radius{};  // rho
+    V out{};
+    T size{}, along{};  // r, c
+    T k{}, f{}, slope{}, bend{};  // tan^2(theta / 2); f, f', f''
+
+    /// m, across o.
+    [[nodiscard]] constexpr vec3<T> hidden() const noexcept { return (radius - out * along) * f; }
+    /// How it changes along d, which is across o, with a small turn, m.
+    [[nodiscard]] constexpr vec3<T> hidden_turn(vec3<T> const& d) const noexcept { return cross(radius, d) * f + cross(radius, out) * (dot(d, radius) * slope * k_of_along()); }
+    /// m/s, where the body turns by w; its part along o has no meaning.
+    [[nodiscard]] constexpr vec3<T> hidden_rate(vec3<T> const& w) const noexcept {
+        vec3<T> const radius_dot = cross(w, radius);
+        T const along_dot = dot(out, radius_dot);
+        return radius_dot * f + (radius - out * along) * (slope * k_of_along() * along_dot);
+    }
+    /// m/s^2, at a constant w.
+    [[nodiscard]] constexpr vec3<T> hidden_acceleration(vec3<T> const& w) const noexcept {
+        vec3<T> const radius_dot = cross(w, radius), radius_ddot = cross(w, radius_dot);
+        T const along_dot = dot(out, radius_dot), along_ddot = dot(out, radius_ddot);
+        T const k_dot = k_of_along() * along_dot, k_ddot = k_of_along() * (along_ddot - along_dot * along_dot * T(2) / sum());
+        return radius_ddot * f + radius_dot * (T(2) * slope * k_dot) + (radius - out * along) * (bend * k_dot * k_dot + slope * k_ddot);
+    }
+
+private:
+    [[nodiscard]] constexpr T sum() const noexcept { return select(along > T(0), size + along, T(1)); }
+    [[nodiscard]] constexpr T k_of_along() const noexcept { return T(-2) * size / (sum() * sum()); }
+};
+
+/// radius: rho; `local`: the same in the frame of its body, for its length.
+template <class S, class W>
+[[nodiscard]] constexpr auto rolled_arc_of(W const& radius, vec3<S> const& local, vec3<S> const& out) noexcept {
+    using T = std::remove_cvref_t<decltype(radius[0] * S(1))>;
+    rolled_arc<T, vec3<S>> a;
+    a.radius = radius;
+    a.out = out;
+    a.along = dot(out, radius);
+    S const size2 = squared_norm(local);
+    a.size = T(select(size2 > S(0), sqrt(select(size2 > S(0), size2, S(1))), S(0)));  // the root of 0 has no derivative
+    auto const is_arc = a.along > T(0);
+    a.k = select(is_arc, (a.size - a.along) / select(is_arc, a.size + a.along, T(1)), T(0));
+    T power = select(is_arc, T(1), T(0));  // k^(n - 1)
+    T below(0);                            // k^(n - 2)
+    for (int n = 1; n <= 6; ++n) {
+        using N = value_type_t<S>;
+        T const factor(N(n % 2 == 1 ? 2 : -2) / N(4 * n * n - 1));
+        a.bend = a.bend + factor * below * T(N(n * (n - 1)));
+        a.slope = a.slope + factor * power * T(N(n));
+        below = power;
+        power = power * a.k;
+        a.f = a.f + factor * power;
+    }
+    return a;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/constraint/contact.hpp
 // Where two bodies touch, or are about to: they push apart along a normal and rub across it.
 //
@@ -17821,7 +17975,7 @@ template <class Rule = default_combination, class S>
 // the static coefficient is enough.)
 //
 // A ball that rolls does not lift the point where it touches, which is another one at every moment: its push is measured from its centre. Of
-// what is not round q is p.
+// what is not round q is p. And it goes by the arc that rolls off, not by its chord: to d is added what rolled_arc.hpp says of the radius from q to p.
 //
 // A surface that moves over its body, a conveyor belt, asks for  t . d_dot = t . v_s  instead.
 
@@ -17949,14 +18103,18 @@ struct contact_with {
     [[nodiscard]] constexpr S friction() const noexcept { return select(slides, dynamic_friction, static_friction); }
 
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
-        auto const across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        auto across = b.point(anchor_b) - a.point(anchor_a) + slip;
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) across = across + (arc_b(b).hidden() - arc_a(a).hidden());
         return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
     }
     /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
     [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         auto const apart = tb.linear - ta.linear;
         auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
-        auto const across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        auto across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) across = across + (arc_b(b).hidden_rate(tb.angular) - arc_a(a).hidden_rate(ta.angular));
         return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
     }
     template <class R>
@@ -17970,12 +18128,25 @@ struct contact_with {
             detail::place_pull(J, i, 0, -axes[i], ra);
             detail::place_pull(J, i, 6, axes[i], rb);
         }
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) {
+                auto const of_a = arc_a(a), of_b = arc_b(b);
+                for (std::size_t i = 1; i < 3; ++i) {
+                    vec3<S> const turn_a = of_a.hidden_turn(axes[i]), turn_b = of_b.hidden_turn(axes[i]);
+                    for (std::size_t k = 0; k < 3; ++k) {
+                        J(i, 3 + k) = J(i, 3 + k) - turn_a[k];
+                        J(i, 9 + k) = J(i, 9 + k) + turn_b[k];
+                    }
+                }
+            }
         return J;
     }
     template <class R>
     [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
-        vec3<S> const of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
+        vec3<S> of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
         vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
+        if constexpr (floating_scalar<S>)
+            if (any(rounding > S(0))) of_anchors = of_anchors + (arc_b(b).hidden_acceleration(tb.angular) - arc_a(a).hidden_acceleration(ta.angular));
         return {dot(normal, of_cores), dot(tangent, of_anchors), dot(bitangent(), of_anchors)};
     }
     [[nodiscard]] constexpr vec<S, 3> compliance() const noexcept { return {softness, S(0), S(0)}; }
@@ -18025,8 +18196,9 @@ struct contact_with {
     [[nodiscard]] constexpr vec3<S> hidden_way(contact_with const& last, auto const& a, auto const& b) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
         S const size_a = squared_norm(anchor_a), size_b = squared_norm(anchor_b), least(value_type_t<S>(1e-3));
-        if (!any(squared_norm(over_a) > size_a * least) && !any(squared_norm(over_b) > size_b * least)) return {};
-        return detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b);
+        auto const rolls = squared_norm(over_a) > size_a * least || squared_norm(over_b) > size_b * least;
+        if (!any(rolls)) return {};
+        return select(rolls, detail::hidden_by_bending(a.direction(over_a), normal, size_a) - detail::hidden_by_bending(b.direction(over_b), normal, size_b), vec3<S>{});
     }
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
@@ -18132,6 +18304,9 @@ struct contact_with {
     [[nodiscard]] friend constexpr bool operator==(contact_with const&, contact_with const&) = default;
 
 private:
+    // The radii from the cores to the anchors, which pointed along the normal when they were set.
+    [[nodiscard]] constexpr auto arc_a(auto const& a) const noexcept { return detail::rolled_arc_of(a.direction(anchor_a - core_a), anchor_a - core_a, normal); }
+    [[nodiscard]] constexpr auto arc_b(auto const& b) const noexcept { return detail::rolled_arc_of(b.direction(anchor_b - core_b), anchor_b - core_b, -normal); }
     // `continue_from`, where the anchors of `last` are apart by so much (m, world).
     constexpr vec<S, 3> continue_apart(contact_with const& last, vec<S, 3> const& lambda, vec3<S> const& apart, S const& h, S const& give) noexcept {
         vec3<S> const push = last.tangent * lambda[1] + last.bitangent() * lambda[2];
@@ -18318,7 +18493,7 @@ template <class S, class F, class Frame>
         c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
-    c.pressing = select(on, lambda[0], c.pressing);
+    c.pressing = select(on, max(lambda[0], S(0)), c.pressing);
     c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
     c.slides = select(on, select(pushes, slides, moves), c.slides);
     return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);
@@ -20860,7 +21035,7 @@ private:
 //   |torque across n|     <= rolling friction x force that presses,   alike in every direction
 //
 // The coefficients are lengths: of rolling, by how far the push is ahead of where the bodies touch. The force that presses is that of the
-// last step, as the contacts' multipliers tell; it is set by who finds contacts.
+// last step, as the contacts' multipliers tell; it is set by who finds contacts, who takes that of the forces on bodies which were not near in the last step.
 
 namespace sinew::inline v0 {
 
@@ -24047,14 +24222,14 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
         // The nearest points are apart along the turn besides: of ways out that are as short, the one whose points are most nearly one above the other.
         S const aside = norm(turn) * (aim_depth + clear);
         bool const lesser = k == 0 || r.depth - h > noise;
-        if (settled && !(aside * S(2) < least_aside) && ++in_vain == 2) k = 30;
+        bool const gains_nothing = settled && !(aside * S(2) < least_aside) && ++in_vain == 2;
         if (lesser || aside < least_aside) {
             r.normal = n;
             r.depth = h;
             r.on_a = point_on_a(g, size);
             least_aside = aside;
         }
-        if (settled && norm(turn) <= close) break;
+        if (gains_nothing || (settled && norm(turn) <= close)) break;
         if (settled && clear < most_clear) {  // as well as this distance tells n
             clear = S(4) * clear;
             steps = 0;
@@ -25950,8 +26125,17 @@ struct problem {
     /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
     template <class F>
     constexpr void for_each_movable(F&& f) const {
-        for (std::uint32_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) f(rigid{}, i);
+        for_each_movable(0, bodies.size(), f);
+        for_each_other_movable(f);
+    }
+    /// The rigid bodies among them, first <= i < last; and all that are no rigid bodies.
+    template <class F>
+    constexpr void for_each_movable(std::size_t first, std::size_t last, F&& f) const {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses[i].movable) f(rigid{}, static_cast<std::uint32_t>(i));
+    }
+    template <class F>
+    constexpr void for_each_other_movable(F&& f) const {
         for (std::uint32_t i = 0; i < particles.size(); ++i)
             if (particle_masses[i].movable) f(point_mass{}, i);
         for_each_map([&](auto const& g) {
@@ -26888,6 +27072,8 @@ private:
 // Optional at every level:
 //   substeps            the step is taken in as many equal parts
 //   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   in_parts(count, f)  f(first, last) of parts of 0 ... count - 1 on the strategy's threads: loops over bodies
+//   body_lanes          static constexpr: how many bodies move at a time
 //   fault()             why its tuning numbers cannot be
 //   abilities           solver_abilities: what it can honour; everything unless it says otherwise
 //   operator==          over its tuning numbers
@@ -30927,6 +31113,31 @@ template <class S>
 struct alignas(2 * quad_alignment_v<S>) packed_mass {
     S angular[3][4]{};
     S linear[4]{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        return Q::load(angular[i]);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::load(linear);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear[0]; }
+    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
+};
+/// The same without what stands there twice: of lanes, which are read number by number.
+template <class S>
+struct slim_mass {
+    S xx{}, xy{}, xz{}, yy{}, yz{}, zz{}, linear{};
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        return i == 0 ? Q::of(xx, xy, xz, S(0)) : i == 1 ? Q::of(xy, yy, yz, S(0)) : Q::of(xz, yz, zz, S(0));
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::of(linear, linear, linear, S(0));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear; }
+    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return xx + yy + zz; }
 };
 /// The axes of one body where a step begins.
 template <class S>
@@ -30951,30 +31162,37 @@ inline constexpr double impulse_trend = 0.6;
 /// Of what a contact pushes, how much its impulses may change by in a substep, all together, and still go on so.
 inline constexpr double steady_share = 0.2;
 
-/// What a manifold begins a step with, in numbers of S alone.
-template <class S>
+/// What a manifold begins a step with, in numbers of S alone. Points: room for so many, 4 or, where there is never more than one and S has lanes, 1.
+template <class S, std::size_t Points = 4>
 struct manifold_numbers {
-    S arm_a[3][4]{}, arm_b[3][4]{};  // component by component
+    static constexpr std::size_t room = Points;
+
+    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component
     S normal[4]{}, tangent[4]{}, bitangent[4]{};
-    S push[4]{}, rub[2][4]{};
-    S gap[4]{}, slip[2][4]{};
-    S friction[4]{};  // mu, or, lagged, the bound itself
-    S softness[4]{};  // gamma, 1/kg
+    S push[Points]{}, rub[2][Points]{};
+    S gap[Points]{}, slip[2][Points]{};
+    S friction[Points]{};  // mu, or, lagged, the bound itself
+    S softness[Points]{};  // gamma, 1/kg
     S drive[2]{};     // of the surfaces against each other along t and u, m/s
     S drive_rate[2]{};  // what that gains, m/s^2: arms that stand through a step do not know that bodies go around each other
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     S last{};         // what all points pushed together when the last substep was over
 
-    [[nodiscard]] constexpr S pushing() const noexcept { return (push[0] + push[1]) + (push[2] + push[3]); }
+    [[nodiscard]] constexpr S pushing() const noexcept {
+        if constexpr (Points == 1)
+            return push[0];
+        else
+            return (push[0] + push[1]) + (push[2] + push[3]);
+    }
     [[nodiscard]] constexpr S rubbing() const noexcept {
         S sum(0);
-        for (std::size_t i = 0; i < 4; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
+        for (std::size_t i = 0; i < Points; ++i) sum = sum + abs(rub[0][i]) + abs(rub[1][i]);
         return sum;
     }
 };
 /// The same, and whose it is.
-template <class S>
-struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
+template <class S, std::size_t Points = 4>
+struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S, Points> {
     using scalar_type = S;
     using mask = mask_t<S>;
     std::array<std::uint32_t, 2> node{};
@@ -30985,19 +31203,19 @@ struct alignas(2 * quad_alignment_v<S>) started_manifold : manifold_numbers<S> {
     bool is_crowded = false;  // deep in each other, and in others
     mask is_laid{};  // has not pushed yet, and does not come with a hit: bodies that were laid there, and begin to weigh
 };
-template <class S>
-struct contact_manifold : started_manifold<S> {
+template <class S, std::size_t Points = 4>
+struct contact_manifold : started_manifold<S, Points> {
     using mask = mask_t<S>;
-    alignas(quad_alignment_v<S>) S inverse[4][4]{};  // -(A + e)^-1
-    S response[4][4]{};     // A
-    S coupling[2][4][4]{};  // what an impulse along n at one point changes of the slips along t and u
-    S push_step[4]{};       // of one point alone, -kg
-    S rub_step[4]{};        // kg
-    S before[3][4]{};       // push and rub as the last substep left them
-    S shift[3][4]{};        // how far the points have moved against each other since the step began, along n, t and u
-    S rub_give{};           // share of the feedback's impulse_scale that holds for friction here
-    S points{};             // how many
-    mask live[4]{};         // which
+    alignas(quad_alignment_v<S>) S inverse[Points][Points]{};  // -(A + e)^-1
+    S response[Points][Points]{};     // A
+    S coupling[2][Points][Points]{};  // what an impulse along n at one point changes of the slips along t and u
+    S push_step[Points]{};            // of one point alone, -kg
+    S rub_step[Points]{};             // kg
+    S before[3][Points]{};            // push and rub as the last substep left them
+    S shift[3][Points]{};             // how far the points have moved against each other since the step began, along n, t and u
+    S rub_give{};         // share of the feedback's impulse_scale that holds for friction here
+    S points{};           // how many
+    mask live[Points]{};  // which
     mask single{}, several{};
     mask both_move{};
     mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
@@ -31017,15 +31235,32 @@ struct contact_manifold : started_manifold<S> {
     constexpr void go_on(bool is_first) noexcept {
         S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
         if (is_first) {
-            for (std::size_t k = 0; k < 3; ++k) Q::load(rows[k]).store(before[k]);
+            for (std::size_t k = 0; k < 3; ++k)
+                for (std::size_t i = 0; i < Points; ++i) before[k][i] = rows[k][i];
             return;
         }
-        if constexpr (has_lanes_v<S>) {
-            if (!any(several)) {
-                go_on_alone();
-                return;
-            }
-        }
+        if constexpr (Points == 1)
+            go_on_alone();
+        else if (has_lanes_v<S> && !any(several))
+            go_on_alone();
+        else
+            points_go_on<Q>();
+    }
+    // Where a step begins, of what has been gathered.
+    constexpr void begin() noexcept {
+        std::size_t const n = this->count;
+        points = S(static_cast<value_type_t<S>>(n));
+        for (std::size_t i = 0; i < Points; ++i) live[i] = i < n;
+        single = n == 1;
+        several = n > 1;
+        both_move = this->moves[0] && this->moves[1];
+        is_ready = false;
+    }
+
+private:
+    template <class Q>
+    constexpr void points_go_on() noexcept {
+        S* const rows[3] = {this->push, this->rub[0], this->rub[1]};
         S const now = this->pushing();
         auto const hit = is_struck() && !this->is_laid;
         if (any(hit)) {
@@ -31074,16 +31309,6 @@ struct contact_manifold : started_manifold<S> {
         this->last = now;
         this->is_laid = this->is_laid && !(now > zero);
     }
-    // Where a step begins, of what has been gathered.
-    constexpr void begin() noexcept {
-        std::size_t const n = this->count;
-        points = S(static_cast<value_type_t<S>>(n));
-        for (std::size_t i = 0; i < 4; ++i) live[i] = i < n;
-        single = n == 1;
-        several = n > 1;
-        both_move = this->moves[0] && this->moves[1];
-        is_ready = false;
-    }
 };
 
 // Where lanes have masks, what is not meant is put back; without them, code is left early instead, and this is only a store.
@@ -31124,9 +31349,9 @@ struct point_quads {
         z.store(e[2]);
     }
 };
-// The first of four points.
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][4]) noexcept {
+// The first of the points.
+template <class Q, class S, std::size_t Points>
+[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][Points]) noexcept {
     return Q::of(e[0][0], e[1][0], e[2][0], S(0));
 }
 // d . each
@@ -31155,9 +31380,9 @@ template <class Q>
 [[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
     return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
 }
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q turn_of(packed_mass<S> const& w, Q const& torque) noexcept {
-    return Q::load(w.angular[0]) * torque.template all<0>() + (Q::load(w.angular[1]) * torque.template all<1>() + Q::load(w.angular[2]) * torque.template all<2>());
+template <class Q, class Mass>
+[[nodiscard, gnu::always_inline]] constexpr Q turn_of(Mass const& w, Q const& torque) noexcept {
+    return w.template row<Q>(0) * torque.template all<0>() + (w.template row<Q>(1) * torque.template all<1>() + w.template row<Q>(2) * torque.template all<2>());
 }
 
 // Velocities of the two bodies, or any twists.
@@ -31186,18 +31411,18 @@ struct twist_pair {
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
         Q const zero = Q::splat(typename M::scalar_type(0));
-        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+        push<typename M::scalar_type>(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
-        push(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
+        push<typename M::scalar_type>(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
     }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, packed_mass<S> const& a, packed_mass<S> const& b) noexcept {
-        va = va - force * Q::load(a.linear);
+    template <class S, class Mass>
+    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, Mass const& a, Mass const& b) noexcept {
+        va = va - force * a.template pushed<Q>();
         wa = wa - turn_of(a, torque_a);
         read_again<S>();
-        vb = vb + force * Q::load(b.linear);
+        vb = vb + force * b.template pushed<Q>();
         wb = wb + turn_of(b, torque_b);
     }
     template <class S>
@@ -31447,9 +31672,9 @@ template <class Q, class P, class Entries, class S, class Packed>
     return k;
 }
 /// Surfaces that move over their bodies have done so for h.
-template <class S>
-constexpr void drive(contact_manifold<S>& m, S const& h) noexcept {
-    for (std::size_t k = 0; k < 4; ++k)
+template <class S, std::size_t Points>
+constexpr void drive(contact_manifold<S, Points>& m, S const& h) noexcept {
+    for (std::size_t k = 0; k < Points; ++k)
         for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
     for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
 }
@@ -31503,13 +31728,13 @@ template <class Q, class S>
 }
 
 // What follows of one point alone.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points, class Mass>
+[[gnu::flatten]] constexpr void prepare_point(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     Q const n = Q::load(m.normal), t = Q::load(m.tangent), u = Q::load(m.bitangent);
-    S const masses = wa.linear[0] + wb.linear[0];
-    auto const turned = [&](Q const& r, packed_mass<S> const& w) {  // of the push along n, t and u; and of all three directions together
-        Q const k = turn_of(w, cross_product(r, n)), x = Q::load(w.angular[0]) * r.template all<0>() + (Q::load(w.angular[1]) * r.template all<1>() + Q::load(w.angular[2]) * r.template all<2>());
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+    S const masses = wa.inverse_mass() + wb.inverse_mass();
+    auto const turned = [&](Q const& r, Mass const& w) {  // of the push along n, t and u; and of all three directions together
+        Q const k = turn_of(w, cross_product(r, n)), x = turn_of(w, r);
+        Q const trace = Q::splat(w.trace());
         return Q::sums(cross_product(r, n) * k, cross_product(r, t) * k, cross_product(r, u) * k, r * (trace * r - x));
     };
     Q const sum = turned(first_of<Q>(m.arm_a), wa) + turned(first_of<Q>(m.arm_b), wb);
@@ -31533,17 +31758,17 @@ template <class Q, class S>
     return Q::of(w[0], w[1], w[2], w[3]) * Q::splat(select(some, S(1) / select(some, largest, S(1)), S(0)));
 }
 // A and its inverse and the steps of friction.
-template <class Q, class S>
-[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, class Mass>
+[[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     Q const n = Q::load(m.normal);
     auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
-    S const masses = wa.linear[0] + wb.linear[0];
+    S const masses = wa.inverse_mass() + wb.inverse_mass();
     Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
     Q turning = Q::splat(S(0));
     Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, packed_mass<S> const& w) {
+    auto const add = [&](point_quads<Q> const& r, Mass const& w) {
         auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = Q::load(w.angular[0]), y = Q::load(w.angular[1]), z = Q::load(w.angular[2]);
+        Q const x = w.template row<Q>(0), y = w.template row<Q>(1), z = w.template row<Q>(2);
         point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
         each_of<4>([&](auto at) {
             constexpr int l = static_cast<int>(at);
@@ -31558,7 +31783,7 @@ template <class Q, class S>
         }
         // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
         point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.angular[0][0] + w.angular[1][1] + w.angular[2][2]);
+        Q const trace = Q::splat(w.trace());
         turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
     };
     // What moves in no lane adds nothing but zeros.
@@ -31600,10 +31825,11 @@ template <class Q, class S>
 }
 
 /// What follows from arms and directions, in the lanes that ask for it for the first time.
-template <class Q, class S>
-[[gnu::noinline]] constexpr void prepare(contact_manifold<S>& m, mask_t<S> const& asks, packed_mass<S> const& wa, packed_mass<S> const& wb) noexcept {
+template <class Q, class S, std::size_t Points, class Mass>
+[[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
-    if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
+    if constexpr (Points > 1)
+        if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
     if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
 }
 
@@ -31639,29 +31865,38 @@ struct vectors_of<Q, Bodies> {
     using type = typename Bodies::point_vectors;
 };
 
+// The impulses of single points, in the lanes `one`, act again.
+template <class Q, class M, class Bodies>
+[[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
+    auto v = bodies.template velocity<Q>(m);
+    Q const f = Q::load(m.normal) * Q::splat(m.push[0]) + (Q::load(m.tangent) * Q::splat(m.rub[0][0]) + Q::load(m.bitangent) * Q::splat(m.rub[1][0]));
+    push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+}
+// And those of several.
+template <class Q, class M, class Bodies>
+[[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
+    using S = typename M::scalar_type;
+    Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
+    read_again<S>();
+    auto v = bodies.template velocity<Q>(m);
+    push_where<Q>(several, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+}
 /// The impulses that are there already act again.
 template <class Q, class M, class Bodies>
 [[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
     m.shift_known = false;  // the bodies have moved
-    auto const impulses = [&](auto const& f) { return f(Q::load(m.push), Q::load(m.rub[0]), Q::load(m.rub[1])); };
-    auto const touched = impulses([](Q const& p, Q const& q, Q const& s) { return p * p + (q * q + s * s); }).total().first() > S(0);
-    if (!any(touched)) return;
-    if (auto const one = touched && m.single; any(one)) {
-        auto v = bodies.template velocity<Q>(m);
-        Q const f = impulses([&](Q const& p, Q const& q, Q const& s) {
-            return Q::load(m.normal) * p.template all<0>() + (Q::load(m.tangent) * q.template all<0>() + Q::load(m.bitangent) * s.template all<0>());
-        });
-        push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
-    }
-    if (auto const more = touched && m.several; any(more)) {
-        auto const f = impulses([&](Q const& p, Q const& q, Q const& s) {
-            auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-            return point_quads<Q>{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-        });
-        read_again<S>();
-        auto v = bodies.template velocity<Q>(m);
-        push_where<Q>(more, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    if constexpr (M::room == 1) {
+        auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
+        if (any(touched)) push_point_again<Q>(m, touched, bodies);
+    } else {
+        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
+        if (!any(touched)) return;
+        if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
     }
 }
 
@@ -31748,7 +31983,7 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
-        constexpr bool keeps = Soft && !has_lanes_v<S>;  // other lanes may keep there what they are in several points
+        constexpr bool keeps = Soft && (!has_lanes_v<S> || M::room == 1);  // other lanes may keep there what they are in several points
         if (!keeps || !m.shift_known) {
             Q const d = at(bodies.template moved<Q>(m));
             shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
@@ -31903,12 +32138,10 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
 }
 
-/// One sweep over a manifold, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
+// Of several points: one sweep, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
 template <class Q, bool Soft, class Friction, class M, class Bodies>
-constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
-    if (!any(m.several)) return;
     iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
@@ -31923,6 +32156,16 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;
+    }
+}
+/// One sweep over a manifold, or some over one of several points.
+template <class Q, bool Soft, class Friction, class M, class Bodies>
+constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
+    if constexpr (M::room == 1) {
+        iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+    } else {
+        if (any(m.single)) iterate_point<Q, Soft, Friction>(m, m.single, bodies, feedback);
+        if (any(m.several)) sweep_points<Q, Soft, Friction>(m, bodies, feedback, hit_sweeps);
     }
 }
 
@@ -32332,14 +32575,25 @@ struct work_on<C, S> {
     using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
 };
 
+template <class Q>
+inline constexpr bool has_quad_threes = requires(Q& q) { Q::load_threes(nullptr, q, q); };
+
 /// The velocity of a body as quads, and back.
 template <class Q, class P, class K, class Packed>
 constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcept {
     using S = typename P::scalar_type;
     if constexpr (std::same_as<K, rigid>) {
         auto const& t = p.bodies[i].twist;
-        Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
-        Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+        if constexpr (has_quad_threes<Q>) {
+            static_assert(sizeof(t) == 6 * sizeof(S));
+            Q linear, angular;
+            Q::load_threes(&t, linear, angular);
+            linear.store(to.e);
+            angular.store(to.e + 4);
+        } else {
+            Q::of(t.linear[0], t.linear[1], t.linear[2], S(0)).store(to.e);
+            Q::of(t.angular[0], t.angular[1], t.angular[2], S(0)).store(to.e + 4);
+        }
     } else {
         auto const v = attachment_access<K>::velocity(p, i);
         S padded[4 * quads_of_v<K>]{};
@@ -32347,10 +32601,13 @@ constexpr void load_velocity(P const& p, K, std::uint32_t i, Packed& to) noexcep
         for (std::size_t k = 0; k < quads_of_v<K>; ++k) Q::of(padded[4 * k], padded[4 * k + 1], padded[4 * k + 2], padded[4 * k + 3]).store(to.e + 4 * k);
     }
 }
-template <class P, class K, class Packed>
+template <class Q, class P, class K, class Packed>
 constexpr void store_velocity(P const& p, K, std::uint32_t i, Packed const& from) noexcept {
     if constexpr (std::same_as<K, rigid>) {
-        p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
+        if constexpr (has_quad_threes<Q>)
+            Q::store_threes(&p.bodies[i].twist, Q::load(from.e), Q::load(from.e + 4));
+        else
+            p.bodies[i].twist = {{from.e[0], from.e[1], from.e[2]}, {from.e[4], from.e[5], from.e[6]}};
     } else if constexpr (std::same_as<K, point_mass>) {
         p.particles[i].velocity = {from.e[0], from.e[1], from.e[2]};
     } else {
@@ -32934,7 +33191,6 @@ struct constraint_pack {
     std::array<std::uint32_t, N> from{};              // where the constraints are
     std::uint32_t count = 0;
     bool has_fixed = false, all_move = true;
-    S worst{};
 };
 
 /// Which bodies the lanes of a pack are bound to.
@@ -33003,6 +33259,11 @@ constexpr void give(Entries const& entries, constraint_pack<C, S, N>& k, typenam
 //   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
 //
 // A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+//
+// Islands need no executor of their own. Wide sweeps colour the constraints of all islands together: what shares no body runs at once, whether it is in one
+// island or in many, and many small islands have as few colours as one of them. So they run beside each other, in fuller packs than each would make alone.
+// An island of its own would wait for the largest; a colour waits for its last piece. What remains one after the other is what a colour has to
+// wait for: the colour before it.
 
 namespace sinew::inline v0 {
 
@@ -33027,6 +33288,36 @@ concept executor_like = std::copyable<E> && std::default_initializable<E> && req
 static_assert(executor_like<serial>);
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/solver/friction_axes.hpp
+// Which way the friction of a contact points, for strategies that solve for all rows at once: they know bounds of single rows, a pyramid about the cone, and a pyramid is
+// exact along its axes only. So the first of them goes along the slip, or, where nothing slips yet, along what pulls.
+//
+// All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
+// that begins to would brake along axes of its own, too little and to one side.
+
+namespace sinew::inline v0::detail {
+
+/// A contact whose friction is alike in every direction, and whose axes may be turned.
+template <class C, class S>
+concept has_friction_axes = presses_and_rubs<C, S> && C::friction_type::is_round && requires(C& c, vec3<S> const& v) {
+    { c.tangent + c.bitangent() } -> std::convertible_to<vec3<S>>;
+    c.align(v);
+};
+/// (m/s) What is slower does not tell a direction: rounding has as much.
+template <class S>
+[[nodiscard]] constexpr S least_slip() noexcept {
+    return sqrt(epsilon_v<S>);
+}
+/// Turns the axes along what the rows of friction say: their rates, or their accelerations. False if these are below the least.
+template <class C, class S>
+constexpr bool turn_friction(C& c, vec<S, 3> const& rows, S const& least) noexcept {
+    if (!any(max(abs(rows[1]), abs(rows[2])) > least)) return false;
+    c.align(c.tangent * rows[1] + c.bitangent() * rows[2]);
+    return true;
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/impacts.hpp
 // Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
@@ -33749,14 +34040,14 @@ struct limited_by_others {
     template <class C>
     struct of : std::bool_constant<has_limits_of_lambda_v<C, S>> {};
 };
-// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. Multipliers of rows are `scale`
-// times forces.
-template <class P, class Rows, class S, class F>
-constexpr void renew_limits(P const& p, Rows& rows, S const& scale, F&& f) {
+// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. found(constraint's entry, its place, i): of its row i,
+// `scale` times a force.
+template <class P, class Rows, class S, class Found, class F>
+constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& found, F&& f) {
     Rows::template for_each_of<limited_by_others<S>::template of>(p, [&](auto const& e, auto const& at) {
         constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
         vec<S, M> lambda;
-        for (std::size_t r = 0; r < M; ++r) lambda[r] = rows.lambda[at.row + r] / scale;
+        for (std::size_t r = 0; r < M; ++r) lambda[r] = found(e, at, r) / scale;
         auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
         for (std::size_t r = 0; r < M; ++r) {
             if (rows.use[at.row + r] == row_use::idle) continue;
@@ -34727,7 +35018,8 @@ public:
         solve_report<S> report{r.iterations, residual_, r.full_rank};
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, h, [](auto const& limits, auto const&) { return limits; });
+                detail::renew_limits(
+                    p, rows_, h, [&](auto const&, place const& at, std::size_t i) { return rows_.lambda[at.row + i]; }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }
@@ -34758,9 +35050,10 @@ private:
     constexpr void gather(P const& p, S const& h) {
         S const feedback = drift == drift_control::feedback ? baumgarte / h : S(0);
         residual_ = S(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
+            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
             rows_.set_jacobian(p, e, at);
             vec<S, M> const c = detail::entry_error(p, e);
             vec<S, M> const c_dot = detail::entry_rate(p, e);
@@ -34974,7 +35267,8 @@ private:
         report.iterations = r.iterations;
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
-                detail::renew_limits(p, rows_, S(1), [](auto const& limits, auto const&) { return limits; });
+                detail::renew_limits(
+                    p, rows_, S(1), [&](auto const& e, place const& at, std::size_t i) { return force_of(e, at, i); }, [](auto const& limits, auto const&) { return limits; });
                 r = linear.solve(p, rows_, false);
                 report.iterations += r.iterations;
             }
@@ -34984,25 +35278,31 @@ private:
         return report;
     }
 
-    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed.
+    // The multiplier of a row: of a soft one, which is no unknown, that of its spring and damper.
+    template <class E>
+    constexpr S force_of(E const& e, place const& at, std::size_t r) const {
+        if constexpr (has_compliance<typename E::constraint_type>)
+            if (all(compliance_of<S>(e.constraint)[r] > S(0))) return e.lambda[r];
+        return rows_.lambda[at.row + r];
+    }
+
+    // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed. The multipliers of the constraints stay what they
+    // are: soft ones take their friction from them.
     template <class P>
     constexpr bool take_pushes(P const& p, bool first) {
         S most(0), change(0);
-        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto& e, place const& at) {
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
-                S const found = rows_.lambda[at.row + r], last = e.lambda[r];
-                e.lambda[r] = first ? found : (last + found) / S(2);
+        if (first) pushes_.resize(rows_.lambda.size());
+        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto const& e, place const& at) {
+            for (std::size_t r = at.row; r < at.row + e.lambda.size(); ++r) {
+                S const found = rows_.lambda[r], last = first ? S(0) : pushes_[r];
+                pushes_[r] = first ? found : (last + found) / S(2);
                 most = max(most, abs(found));
-                change = max(change, first ? abs(found) : abs(found - last));
-            }
-            auto const none = detail::entry_limits(p, e, decltype(e.lambda){});
-            auto const limits = impulse_limits(detail::entry_limits(p, e, e.lambda), none);
-            for (std::size_t r = 0; r < e.lambda.size(); ++r) {
-                if (rows_.use[at.row + r] == row_use::idle) continue;
-                rows_.lower[at.row + r] = limits.lower[r];
-                rows_.upper[at.row + r] = limits.upper[r];
+                change = max(change, abs(found - last));
             }
         });
+        detail::renew_limits(
+            p, rows_, S(1), [&](auto const&, place const& at, std::size_t r) { return pushes_[at.row + r]; },
+            [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
         return change > most * S(64) * sqrt(epsilon_v<S>);
     }
 
@@ -35091,8 +35391,25 @@ private:
     template <class P>
     constexpr S gather(P const& p, state_kind kind) {
         residual_ = S(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) { gather_entry(p, e, at, kind); });
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
+                if (kind == state_kind::regular) turn_friction(p, e, at);
+            gather_entry(p, e, at, kind);
+        });
         return residual_;
+    }
+    // Along the slip, or along what would slip next.
+    template <class P, class E>
+    constexpr void turn_friction(P const& p, E& e, place const& at) {
+        using C = typename E::constraint_type;
+        if (detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>())) return;
+        rows_.set_jacobian(p, e, at);
+        vec<S, 3> pull{};
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            pull += typename rows_type::template block_of<C, K>{J}.times(vec<S, K::dof>(detail::head<K>(v_[p.node(k, i)])));
+        });
+        (void)detail::turn_friction(e.constraint, pull, detail::least_slip<S>());
     }
     template <class P, class E>
     constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
@@ -35250,9 +35567,10 @@ private:
     }
     template <class P>
     constexpr void gather_rates(P const& p) {
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
+            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
             rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
@@ -35287,6 +35605,8 @@ private:
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
     [[no_unique_address]] detail::saved_inertia<Env> added_{};
     typename rows_type::node_vectors v_{};
+    struct no_pushes {};
+    [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
     S step_{};              // s, of a step of symplectic Euler with projection
     bool is_step_ = false;  // whether this is one
@@ -35421,10 +35741,7 @@ template <class Q, class Pack, class Packed>
             for (std::size_t i = 0; i < N; ++i) to[i] = velocities[k.node[a][i]].e;
             if (!k.all_move)
                 for (std::size_t i = 0; i < N; ++i) to[i] = k.moves[a][i] ? to[i] : unused.e;
-            for (std::size_t x = 0; x < numbers; x += 4) {
-                store_columns(v[a].e + x, to);
-                for (auto& place : to) place += 4;
-            }
+            for (std::size_t x = 0; x < numbers; x += 4) store_columns(v[a].e + x, to, x);
         }
     });
 }
@@ -35953,9 +36270,14 @@ struct no_sweeps {
     template <class>
     static constexpr bool takes = false;
     static constexpr bool takes_contacts = false;
+    static constexpr std::size_t lanes = 1;
     struct contacts {};
     template <class F>
     constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        f(std::size_t{0}, count);
+    }
 };
 template <class Env>
 struct sweeps_of {
@@ -36031,6 +36353,13 @@ public:
                a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
     }
 
+    /// How many bodies of a world move at a time.
+    static constexpr std::size_t body_lanes = sweeps_type::lanes;
+    /// f(first, last) of parts of what is numbered 0 ... count - 1: bodies that f moves one by one, on the threads of the sweeps.
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        sweeps.in_parts(count, f);
+    }
     /// Before the first substep: nothing is known of the rows but of those of contacts.
     template <class P>
     constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
@@ -36118,7 +36447,7 @@ private:
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
         }
         report.iterations = iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -36131,7 +36460,7 @@ private:
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
-        unload(p, h);
+        unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
         return report;
@@ -36177,19 +36506,22 @@ private:
     // The manifolds at the start of a step; h of a substep.
     template <class Q, class P>
     constexpr void begin_contacts(P const& p, S const& h, S const& step) {
-        p.update_inverse_masses();
+        if constexpr (is_wide)
+            sweeps.update_inverse_masses(p);
+        else
+            p.update_inverse_masses();
         velocities_.resize(p.node_count());
         contact_.moved.resize(p.node_count());
         contact_.masses.resize(p.node_count());
         contact_.axes.resize(p.node_count());
         contact_.turned.resize(p.node_count());
         for (auto& m : contact_.moved) m = packed{};
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+        each_body(p, [&](std::uint32_t i) {
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
             mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
             for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
             pack_mass<Q>(p, i);
-        }
+        });
         contact_.sunk = S(0);
         contact_.is_first = true;
         contact_.any_driven = false;
@@ -36284,8 +36616,9 @@ private:
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
         Q const t = Q::splat(h);
-        for (std::size_t i = 0; i < p.bodies.size(); ++i)
+        each_body(p, [&](std::uint32_t i) {
             for (std::size_t k = 0; k < 8; k += 4) (Q::load(contact_.moved[i].e + k) + Q::load(velocities_[i].e + k) * t).store(contact_.moved[i].e + k);
+        });
         if (contact_.any_driven)
             for_each_manifold(
                 p,
@@ -36335,17 +36668,17 @@ private:
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
             // Where the inertia turns with the body, and with it what a push does.
-            bool any_turned = false;
-            for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            [[maybe_unused]] bool any_turned = false;
+            each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
-                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) continue;
+                if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 if constexpr (!is_wide) p.update_inverse_mass(i);
                 auto const turns = turns_inertia(p, i, h);
                 contact_.turned[i] = turns;
                 pack_mass<Q>(p, i);
-                any_turned = any_turned || any(turns);
-            }
-            if (any_turned || wide_contacts)
+                if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
+            });
+            if (any_turned || is_wide)
                 for_each_manifold(
                     p, [&](auto& m) { m.make_anew(contact_.turned[m.node[0]] || contact_.turned[m.node[1]]); },
                     [&](auto& packs) { packs.turn(contact_.masses.data(), contact_.turned, in_any_order()); });
@@ -36438,12 +36771,31 @@ private:
     // Velocities of what moves; prepare has put those of kinematic bodies beside them.
     template <class Q, class P>
     constexpr void load(P const& p) {
-        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::load_velocity<Q>(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed& velocity) { detail::load_velocity<Q>(of, kind, i, velocity); });
+    }
+    // f(i) of the rigid bodies, parts of them on the threads of the sweeps.
+    template <class P, class F>
+    constexpr void each_body(P const& p, F const& f) {
+        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) f(static_cast<std::uint32_t>(i));
+        });
+    }
+    // f(problem, kind, body, its velocity) of what moves, parts of the bodies on the threads of the sweeps. To a copy of the problem, whose places no store
+    // could have changed.
+    template <class P, class F>
+    constexpr void each_movable(P const& p, F const& f) {
+        packed* const velocities = velocities_.data();
+        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first, std::size_t last) {
+            P const of = p;
+            packed* const to = velocities;
+            of.for_each_movable(first, last, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
+        });
+        p.for_each_other_movable([&](auto kind, std::uint32_t i) { f(p, kind, i, velocities[p.node(kind, i)]); });
     }
     // Velocities back into the bodies, impulses into the multipliers.
-    template <class P>
+    template <class Q, class P>
     constexpr void unload(P const& p, S const& h) {
-        p.for_each_movable([&](auto kind, std::uint32_t i) { detail::store_velocity(p, kind, i, velocities_[p.node(kind, i)]); });
+        each_movable(p, [](P const& of, auto kind, std::uint32_t i, packed const& velocity) { detail::store_velocity<Q>(of, kind, i, velocity); });
         S const inverse_h = S(1) / h;
         if constexpr (is_wide) sweeps.give(p, inverse_h);
         for_each_work(p, [&](auto& e, auto& w) {
@@ -36631,17 +36983,19 @@ private:
 
 namespace sinew::inline v0::detail {
 
-/// N manifolds, none of which shares a body that moves with another.
-template <class S, std::size_t N>
+/// N manifolds of up to so many points, none of which shares a body that moves with another.
+template <class S, std::size_t N, std::size_t Points = 4>
 struct manifold_pack {
-    static constexpr std::size_t lanes = N;
+    static constexpr std::size_t lanes = N, room = Points;
     using B = typename lanes_of_scalar<S, N>::type;
 
-    contact_manifold<B> m{};
-    packed_mass<B> mass[2]{};
+    contact_manifold<B, Points> m{};
+    using mass_type = std::conditional_t<N == 1, packed_mass<B>, slim_mass<B>>;
+    mass_type mass[2]{};
     std::array<std::uint32_t, N> node[2]{};
     std::array<bool, N> moves[2]{};  // lanes left over do not
-    std::array<std::uint32_t, N> from{};
+    std::array<std::uint32_t, N> from{};   // among those that are staged
+    std::array<std::uint32_t, N> first{};  // entry
     std::uint32_t count = 0;
     bool all_move = true, inertia_turns = false;
 };
@@ -36670,17 +37024,17 @@ struct bodies_of_pack {
         }
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<B> const&) const noexcept {
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(auto const&) const noexcept {
         return gather<Q>(pack, velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<B> const&) const noexcept {
+    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(auto const&) const noexcept {
         return gather<Q>(pack, moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<B> const& mass(contact_manifold<B> const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    [[nodiscard, gnu::always_inline]] constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
     // What does not move is left alone, and may be shared by many.
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(contact_manifold<B> const&, twist_pair<Q> const& v) const noexcept {
+    [[gnu::always_inline]] constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
         put(0, v.va, v.wa);
         put(1, v.vb, v.wb);
     }
@@ -36694,14 +37048,18 @@ private:
             w.store(velocities[pack.node[body][0]].e + 4);
         } else {
             B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
-            Packed unused;
-            std::array<typename B::lane_type*, N> to;
-            for (std::size_t i = 0; i < N; ++i) to[i] = velocities[pack.node[body][i]].e;
-            if (!pack.all_move)
-                for (std::size_t i = 0; i < N; ++i) to[i] = pack.moves[body][i] ? to[i] : unused.e;
-            store_columns(linear, to);
-            for (auto& place : to) place += 4;
-            store_columns(angular, to);
+            auto const put_at = [&](auto const& place) __attribute__((always_inline)) {
+                std::array<typename B::lane_type*, N> to;
+                for (std::size_t i = 0; i < N; ++i) to[i] = place(i);
+                store_columns(linear, to);
+                store_columns(angular, to, 4);
+            };
+            if (pack.all_move) {
+                put_at([&](std::size_t i) { return velocities[pack.node[body][i]].e; });
+            } else {
+                Packed unused;
+                put_at([&](std::size_t i) { return pack.moves[body][i] ? velocities[pack.node[body][i]].e : unused.e; });
+            }
         }
     }
 };
@@ -36712,6 +37070,8 @@ class wide_contacts {
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
+    /// Of manifolds of one point, which then take a quarter of the memory.
+    using point_pack = manifold_pack<S, N, N == 1 ? 4 : 1>;
     using single = manifold_pack<S, 1>;
     template <class T>
     using array = typename Env::template array<T, Env::limits.constraints>;
@@ -36737,7 +37097,8 @@ public:
         order_.resize(staged_.size());
         for (std::uint32_t i = 0; i < staged_.size(); ++i) order_[begins_[key_[i]]++] = i;
         first_.resize(colours_ + 1);
-        std::uint32_t used = 0, alone = 0, at = 0;
+        beginning used{};
+        std::uint32_t at = 0;
         auto const take = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
             if (count == packs.size()) packs.push_back({});
             auto& k = packs[count++];
@@ -36746,22 +37107,23 @@ public:
             for (std::uint32_t i = 0; i < lanes; ++i) k.from[i] = order_[at + (i < k.count ? i : 0)];
             at += k.count;
         };
-        auto const pack_up = [&](std::uint32_t end) {
+        auto const pack_up = [&](auto& packs, std::uint32_t& count, std::uint32_t end) {
             while (at < end) {
                 if (end - at <= N / 4)
-                    take(singles_, alone, end);
+                    take(singles_, used.single, end);
                 else
-                    take(packs_, used, end);
+                    take(packs, count, end);
             }
         };
         for (std::size_t c = 0; c < colours_; ++c) {
-            first_[c] = {used, alone};
-            pack_up(begins_[kinds * c]);
-            pack_up(begins_[kinds * c + 2]);
+            first_[c] = used;
+            pack_up(point_packs_, used.point_pack, begins_[kinds * c]);
+            pack_up(packs_, used.pack, begins_[kinds * c + 2]);
         }
-        first_[colours_] = {used, alone};
-        packs_.resize(used);
-        singles_.resize(alone);
+        first_[colours_] = used;
+        point_packs_.resize(used.point_pack);
+        packs_.resize(used.pack);
+        singles_.resize(used.single);
         each(for_range, first_[0], first_[colours_], [&](auto& k) { fill(p, k, masses); });
     }
     /// What follows of bodies whose inertia turns with them: `turned` says where it is to be made anew.
@@ -36802,6 +37164,7 @@ public:
             for (auto& k : packs)
                 if (k.m.is_driven) detail::drive(k.m, typename std::remove_cvref_t<decltype(k)>::B(h));
         };
+        all(point_packs_);
         all(packs_);
         all(singles_);
     }
@@ -36814,16 +37177,22 @@ public:
                 using B = typename Pack::B;
                 B const scale = lasting ? B(factor) * k.m.lasting_share() : B(factor);
                 for (std::size_t lane = 0; lane < k.count; ++lane) {
-                    auto& m = staged_[k.from[lane]];
-                    for (std::size_t n = 0; n < 4; ++n) {
-                        m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
-                        m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
-                        m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                    S const by = lane_of<Pack::lanes>(scale, lane);
+                    if constexpr (Pack::room == 1) {
+                        entries[k.first[lane]].lambda = {k.m.push[0].e[lane] * by, k.m.rub[0][0].e[lane] * by, k.m.rub[1][0].e[lane] * by};
+                    } else {
+                        auto& m = staged_[k.from[lane]];
+                        for (std::size_t n = 0; n < 4; ++n) {
+                            m.push[n] = lane_of<Pack::lanes>(k.m.push[n], lane);
+                            m.rub[0][n] = lane_of<Pack::lanes>(k.m.rub[0][n], lane);
+                            m.rub[1][n] = lane_of<Pack::lanes>(k.m.rub[1][n], lane);
+                        }
+                        detail::give(m, entries, by);
                     }
-                    detail::give(m, entries, lane_of<Pack::lanes>(scale, lane));
                 }
             }
         };
+        all(point_packs_);
         all(packs_);
         all(singles_);
     }
@@ -36837,16 +37206,18 @@ private:
         else
             x.e[lane] = to ? -1 : 0;
     }
-    // Where a colour begins, among packs and among those that are swept one by one.
+    // Where a colour begins, among packs of either kind and among those that are swept one by one.
     struct beginning {
-        std::uint32_t pack = 0, single = 0;
+        std::uint32_t point_pack = 0, pack = 0, single = 0;
     };
     template <class ForRange, class F>
     constexpr void each(ForRange const& for_range, beginning const& from, beginning const& to, F const& f) {
-        std::size_t const packs = to.pack - from.pack, singles = to.single - from.single;
-        for_range(0, packs + singles, [&](std::size_t i) {
-            if (i < packs)
-                f(packs_[from.pack + i]);
+        std::size_t const points = to.point_pack - from.point_pack, packs = points + (to.pack - from.pack), all = packs + (to.single - from.single);
+        for_range(0, all, [&](std::size_t i) {
+            if (i < points)
+                f(point_packs_[from.point_pack + i]);
+            else if (i < packs)
+                f(packs_[from.pack + (i - points)]);
             else
                 f(singles_[from.single + (i - packs)]);
         });
@@ -36876,17 +37247,23 @@ private:
             }
         }
     }
-    template <class P, std::size_t Lanes, class Masses>
-    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes>& k, Masses const* masses) {
-        using B = typename manifold_pack<S, Lanes>::B;
+    template <class P, std::size_t Lanes, std::size_t Points, class Masses>
+    [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes, Points>& k, Masses const* masses) {
+        using B = typename manifold_pack<S, Lanes, Points>::B;
         auto& m = k.m;
         if constexpr (Lanes == 1) {
             static_cast<started_manifold<S>&>(m) = staged_[k.from[0]];
         } else {
-            auto const rows = [&](auto const& row_of) {
+            auto const direction = [&](auto const& row_of) {
                 std::array<S const*, Lanes> from;
                 for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(staged_[k.from[i]]);
                 load_columns<4>(from, row_of(m));
+            };
+            auto const rows = [&](auto const& row_of) {
+                if constexpr (Points == 4)
+                    direction(row_of);
+                else
+                    for (std::size_t i = 0; i < Lanes; ++i) row_of(m)[0].e[i] = row_of(staged_[k.from[i]])[0];
             };
             for (std::size_t i = 0; i < 3; ++i) {
                 rows([&](auto& x) { return x.arm_a[i]; });
@@ -36896,9 +37273,9 @@ private:
                 rows([&](auto& x) { return x.rub[i]; });
                 rows([&](auto& x) { return x.slip[i]; });
             }
-            rows([](auto& x) { return x.normal; });
-            rows([](auto& x) { return x.tangent; });
-            rows([](auto& x) { return x.bitangent; });
+            direction([](auto& x) { return x.normal; });
+            direction([](auto& x) { return x.tangent; });
+            direction([](auto& x) { return x.bitangent; });
             rows([](auto& x) { return x.push; });
             rows([](auto& x) { return x.gap; });
             rows([](auto& x) { return x.friction; });
@@ -36911,6 +37288,7 @@ private:
         m.moves = {false, false};
         for (std::size_t lane = 0; lane < Lanes; ++lane) {
             auto const& x = staged_[k.from[lane]];
+            k.first[lane] = x.first;
             m.is_driven = m.is_driven || x.is_driven;
             set<Lanes>(m.is_laid, lane, any(x.is_laid));
             set<Lanes>(m.both_move, lane, x.moves[0] && x.moves[1]);
@@ -36933,29 +37311,34 @@ private:
                 k.inertia_turns = k.inertia_turns || (x.moves[body] && !is_isotropic(p.masses[x.node[body]].inverse_inertia));
             }
         }
-        for (std::size_t i = 0; i < 4; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
-        m.several = m.live[1];
+        for (std::size_t i = 0; i < Points; ++i) m.live[i] = m.points > B(S(static_cast<value_type_t<S>>(i)));
+        m.several = m.points > B(S(1));
         m.single = !m.several;
         weigh(k, masses);
     }
-    template <std::size_t Lanes, class Masses>
-    static constexpr void weigh(manifold_pack<S, Lanes>& k, Masses const* masses) {
+    template <std::size_t Lanes, std::size_t Points, class Masses>
+    static constexpr void weigh(manifold_pack<S, Lanes, Points>& k, Masses const* masses) {
         for (std::size_t body = 0; body < 2; ++body) {
             if constexpr (Lanes == 1) {
                 k.mass[body] = masses[k.node[body][0]];
             } else {
-                auto const rows = [&](auto const& row_of) {
-                    std::array<S const*, Lanes> from;
-                    for (std::size_t i = 0; i < Lanes; ++i) from[i] = row_of(masses[k.node[body][i]]);
-                    load_columns<4>(from, row_of(k.mass[body]));
-                };
-                for (std::size_t i = 0; i < 3; ++i) rows([&](auto& x) { return x.angular[i]; });
-                rows([](auto& x) { return x.linear; });
+                auto& to = k.mass[body];
+                for (std::size_t i = 0; i < Lanes; ++i) {
+                    auto const& w = masses[k.node[body][i]];
+                    to.xx.e[i] = w.angular[0][0];
+                    to.xy.e[i] = w.angular[0][1];
+                    to.xz.e[i] = w.angular[0][2];
+                    to.yy.e[i] = w.angular[1][1];
+                    to.yz.e[i] = w.angular[1][2];
+                    to.zz.e[i] = w.angular[2][2];
+                    to.linear.e[i] = w.linear[0];
+                }
             }
         }
     }
 
     array<started_manifold<S>> staged_;
+    array<point_pack> point_packs_;
     array<pack> packs_;
     array<single> singles_;
     array<std::uint32_t> key_, order_;
@@ -36993,6 +37376,7 @@ public:
 
     Executor executor{};     ///< runs packs of one colour
     std::size_t grain = 16;  ///< packs that are one piece of work for it
+    std::size_t body_grain = 128;  ///< bodies that are one piece of work for it
 
     /// Whether constraints of type C are swept here; by their type alone, whatever N is.
     template <class C>
@@ -37012,6 +37396,11 @@ public:
     template <class F>
     constexpr void run(std::size_t first, std::size_t last, F const& f) {
         for_range(first, last, f);
+    }
+    /// f(first, last) of parts of 0 ... count - 1: bodies.
+    template <class F>
+    constexpr void in_parts(std::size_t count, F const& f) {
+        for_parts(0, count, body_grain, f);
     }
     /// Where a step begins.
     template <class P>
@@ -37061,11 +37450,14 @@ public:
         row_feedback<B> const hard{B(feedback.bias_rate), B(feedback.mass_scale), B(feedback.impulse_scale)};
         B const push(max_push_speed), step(h);
         S worst(0);
-        each_type([&](auto& packs, auto) {
-            for (auto& k : packs)
-                if (k.has_fixed) detail::place_fixed<Q>(p, k, velocities);
-            for_range(0, packs.size(), [&](std::size_t i) { prepare_pack<Q>(p, packs[i], hard, push, step); });
-            for (auto const& k : packs) worst = max(worst, k.worst);
+        each_type([&](auto& packs, auto t) {
+            for (std::uint32_t const i : with_fixed_[t]) detail::place_fixed<Q>(p, packs[i], velocities);
+            auto const prepared = [&](std::size_t begin, std::size_t end) {
+                S of_part(0);
+                for (std::size_t i = begin; i < end; ++i) of_part = max(of_part, prepare_pack<Q>(p, packs[i], hard, push, step));
+                return of_part;
+            };
+            for_measured_parts(packs.size(), prepared, worst_, [&](S const& w) { worst = max(worst, w); });
         });
         return worst;
     }
@@ -37151,14 +37543,30 @@ private:
     }
     template <class F>
     constexpr void for_range(std::size_t begin, std::size_t end, F const& f) {
-        std::size_t const size = grain > 0 ? grain : 1, pieces = (end - begin + size - 1) / size;
+        for_parts(begin, end, grain, [&](std::size_t from, std::size_t to) {
+            for (std::size_t i = from; i < to; ++i) f(i);
+        });
+    }
+    // f(first, last) of parts of 0 ... count - 1, what it finds to sum(found) afterwards, in their order; `found` is the room for that.
+    template <class F, class Found, class Sum>
+    constexpr void for_measured_parts(std::size_t count, F const& f, Found& found, Sum const& sum) {
+        std::size_t const size = grain > 0 ? grain : 1;
+        found.resize((count + size - 1) / size);
+        for_parts(0, count, size, [&](std::size_t begin, std::size_t end) {
+            if (begin < end) found[begin / size] = f(begin, end);
+        });
+        for (auto const& x : found) sum(x);
+    }
+    template <class F>
+    constexpr void for_parts(std::size_t begin, std::size_t end, std::size_t wanted, F const& f) {
+        std::size_t const size = wanted > 0 ? wanted : 1, pieces = (end - begin + size - 1) / size;
         if (pieces <= 1) {
-            for (std::size_t i = begin; i < end; ++i) f(i);
+            f(begin, end);
             return;
         }
         executor.for_each(pieces, [&](std::size_t piece) {
-            std::size_t const from = begin + piece * size, to = from + size < end ? from + size : end;
-            for (std::size_t i = from; i < to; ++i) f(i);
+            std::size_t const from = begin + piece * size;
+            f(from, from + size < end ? from + size : end);
         });
     }
     // f(pack), in any order.
@@ -37245,7 +37653,11 @@ private:
             auto& last = packs[packs.size() - 1];
             last.from[last.count++] = i;
         }
-        for (auto& k : packs) detail::bind(p, entries, k);
+        with_fixed_[t].resize(0);
+        for (std::uint32_t i = 0; i < packs.size(); ++i) {
+            detail::bind(p, entries, packs[i]);
+            if (packs[i].has_fixed) with_fixed_[t].push_back(i);
+        }
         std::uint32_t at = 0;
         for (std::uint32_t c = 0; c < first_.size(); ++c) {
             while (at < packs.size() && colour_of(packs[at].from[0]) < c) ++at;
@@ -37259,23 +37671,30 @@ private:
         each_type([&](auto& packs, auto t) {
             auto const entries = std::get<t>(p.constraints);
             std::size_t count = 0;
-            for (auto& k : packs) {
-                count += k.count;
-                for (std::size_t lane = 0; lane < N && fits; ++lane) fits = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
-                if (!fits) return;
-            }
+            auto const filled_of = [&](std::size_t begin, std::size_t end) {
+                std::size_t filled = 0;
+                for (std::size_t i = begin; i < end; ++i) {
+                    auto& k = packs[i];
+                    bool fit = true;
+                    for (std::size_t lane = 0; lane < N && fit; ++lane) fit = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
+                    filled += fit ? k.count : 0;
+                }
+                return filled;
+            };
+            for_measured_parts(packs.size(), filled_of, filled_, [&](std::size_t filled) { count += filled; });
             fits = fits && count == entries.size();
         });
         return fits;
     }
     template <class Q, class P, class Pack>
-    static constexpr void prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
+    [[nodiscard]] static constexpr S prepare_pack(P const& p, Pack& k, row_feedback<B> const& hard, B const& max_push_speed, B const& h) {
         problem_of<Pack> near;
         detail::gather_bodies(p, k, near);
         lane_velocities<Pack> v;  // all bodies are movable here, and none of their velocities is read
         B const worst = detail::prepare<lane_quad<Q>>(near, k.entry, k.work.block, v.data(), hard, max_push_speed, h);
-        k.worst = lane_of<N>(worst, 0);
-        for (std::size_t lane = 1; lane < k.count; ++lane) k.worst = max(k.worst, lane_of<N>(worst, lane));
+        S largest = lane_of<N>(worst, 0);
+        for (std::size_t lane = 1; lane < k.count; ++lane) largest = max(largest, lane_of<N>(worst, lane));
+        return largest;
     }
 
     // Written out whole: velocities stay in registers on their way.
@@ -37304,6 +37723,9 @@ private:
     typename all_packs<constraint_types>::type packs_;
     array<std::array<std::uint32_t, types>, most_constraints + 1> first_;  // of each type, pack at which a colour begins
     array<std::uint32_t, most_constraints> colour_, order_;
+    std::array<array<std::uint32_t, most_of_type>, types> with_fixed_;  // packs of each type of which some bodies do not move
+    array<S, most_of_type> worst_;                                      // errors of parts
+    array<std::size_t, most_of_type> filled_;                           // constraints of parts
     constraint_colours<array<std::uint64_t, Env::max_nodes>> colouring_;
 };
 
@@ -38406,6 +38828,7 @@ public:
         if (error_type e = check_collider(h)) return self().template refuse<bool>(e);
         self().wake_at(h.index);
         store_[h.index].filter = f;
+        self().wake_met(h.index);
         return true;
     }
     /// f(handle) for each collider of a body.
@@ -38533,6 +38956,126 @@ protected:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/contact_continuing.hpp
+// Contacts that were there in the last step go on: with their multipliers, the place where they stick, and how they have gone since.
+//
+// One by one by contact_with::continue_from; or, where a scalar has lanes, as many as there are lanes at once, with the same bits (constraint/contact_lanes.hpp). Those that are
+// found again are then put beside each other until there are enough of them.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// One by one.
+template <class Set>
+struct contacts_continued_singly {
+    using S = typename Set::S;
+    using entry = typename Set::entry;
+
+    /// The contact at a place of the set is `old`, h seconds later, between bodies at a and b.
+    static constexpr void add(Set& set, std::size_t place, entry const& old, frame<S> const& a, frame<S> const& b, S const& h) {
+        auto& e = set.entries[place];
+        e.lambda = e.constraint.continue_from(old.constraint, old.lambda, a, b, h);
+    }
+    static constexpr void finish(Set&) noexcept {}
+};
+
+/// In lanes.
+template <class Set>
+class contacts_continued_in_lanes {
+public:
+    using S = typename Set::S;
+    using entry = typename Set::entry;
+    static constexpr std::size_t lanes = 8;
+
+    constexpr void add(Set& set, std::size_t place, entry const& old, frame<S> const& a, frame<S> const& b, S const& h) {
+        std::size_t const i = count_++;
+        places_[i] = place;
+        auto const &c = set.entries[place].constraint, &was = old.constraint;
+        set_lane<B>(now_.anchor_a, i, c.anchor_a);
+        set_lane<B>(now_.anchor_b, i, c.anchor_b);
+        set_lane<B>(now_.core_a, i, c.core_a);
+        set_lane<B>(now_.core_b, i, c.core_b);
+        now_.rounding.e[i] = c.rounding;
+        set_lane<B>(now_.normal, i, c.normal);
+        set_lane<B>(now_.tangent, i, c.tangent);
+        now_.static_friction.e[i] = c.static_friction;
+        now_.dynamic_friction.e[i] = c.dynamic_friction;
+        set_lane<B>(now_.arm, i, c.arm);
+        set_lane<B>(last_.anchor_a, i, was.anchor_a);
+        set_lane<B>(last_.anchor_b, i, was.anchor_b);
+        set_lane<B>(last_.core_a, i, was.core_a);
+        set_lane<B>(last_.core_b, i, was.core_b);
+        last_.rounding.e[i] = was.rounding;
+        set_lane<B>(last_.normal, i, was.normal);
+        set_lane<B>(last_.tangent, i, was.tangent);
+        set_lane<B>(last_.slip, i, was.slip);
+        last_.static_friction.e[i] = was.static_friction;
+        last_.dynamic_friction.e[i] = was.dynamic_friction;
+        set_lane<B>(last_.surface_velocity, i, was.surface_velocity);
+        last_.pressing.e[i] = was.pressing;
+        last_.slides.e[i] = was.slides ? -1 : 0;
+        set_lane<B>(last_.turning, i, was.turning);
+        set_lane<B>(last_.arm, i, was.arm);
+        set_lane<B>(last_.travel, i, was.travel);
+        set_lane<B>(lambda_, i, old.lambda);
+        set_lane<B>(a_, i, a);
+        set_lane<B>(b_, i, b);
+        h_.e[i] = h;
+        if (count_ == lanes) finish(set);
+    }
+    /// Those that have not been enough for all lanes.
+    constexpr void finish(Set& set) {
+        if (count_ == 0) return;
+        mask_t<B> found = false;
+        for (std::size_t i = 0; i < count_; ++i) found.e[i] = -1;
+        now_.slip = {};
+        now_.pressing = B(S(0));
+        now_.slides = false;
+        now_.turning = now_.arm_rate = now_.travel = {};
+        now_.steadiness = B(S(0));
+        vec<B, 3> const lambda = go_on(now_, found, mask_t<B>(false), last_, lambda_, now_.normal, a_, b_, h_, false);
+        for (std::size_t i = 0; i < count_; ++i) {
+            auto& e = set.entries[places_[i]];
+            auto& c = e.constraint;
+            c.anchor_a = lane(now_.anchor_a, i);
+            c.anchor_b = lane(now_.anchor_b, i);
+            c.core_a = lane(now_.core_a, i);
+            c.core_b = lane(now_.core_b, i);
+            c.tangent = lane(now_.tangent, i);
+            c.slip = lane(now_.slip, i);
+            c.pressing = now_.pressing.e[i];
+            c.slides = now_.slides.e[i] != 0;
+            c.turning = lane(now_.turning, i);
+            c.arm_rate = lane(now_.arm_rate, i);
+            c.travel = lane(now_.travel, i);
+            c.steadiness = now_.steadiness.e[i];
+            e.lambda = lane(lambda, i);
+        }
+        count_ = 0;
+    }
+
+private:
+    using B = batch<S, lanes>;
+    using wide_contact = in_lanes_t<typename Set::contact_type, B>;
+    [[nodiscard]] static constexpr vec3<S> lane(vec3<B> const& v, std::size_t i) noexcept { return {v[0].e[i], v[1].e[i], v[2].e[i]}; }
+
+    wide_contact now_{}, last_{};
+    frame<B> a_{}, b_{};
+    vec<B, 3> lambda_{};
+    B h_{};
+    std::size_t places_[lanes]{};
+    std::size_t count_ = 0;
+};
+
+/// Lanes are worth it for the numbers that processors have vectors of, where there is no lack of memory.
+template <class Set, bool IsStatic>
+using continued_contacts = std::conditional_t<std::floating_point<typename Set::S> && !IsStatic, contacts_continued_in_lanes<Set>, contacts_continued_singly<Set>>;
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/contact_events.hpp
 // What happened between colliders in the last step. Nothing is called from within a step: a user asks when it is over.
 //
@@ -38541,8 +39084,9 @@ protected:
 //   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
 //
 // Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
-// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it, and pushes nothing.
-// What sleeps goes on touching in silence.
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing:
+// what passes through it within one step is not seen. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what
+// moves, not a sensor that stands. What sleeps goes on touching in silence.
 
 namespace sinew::inline v0 {
 
@@ -38648,6 +39192,7 @@ class colliding_world<World, Env, shape_list<>> {
 protected:
     static constexpr void drop_colliders_of(std::uint32_t) noexcept {}
     static constexpr void note_motion(std::uint32_t) noexcept {}
+    static constexpr void wake_met_by(std::uint32_t) noexcept {}
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const&, colliding_world const&) noexcept { return true; }
 };
 
@@ -38773,6 +39318,7 @@ protected:
     using typename access::store_type;
     template <class T, std::size_t N>
     using array = typename Env::template array<T, N>;
+    using continued_type = continued_contacts<set_type, Env::storage::is_static>;
 
     using access::active_;
     using access::before_h_;
@@ -38820,6 +39366,7 @@ protected:
         std::uint32_t const id = access::enter(shape, r, o);
         store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
         store_.index().insert(id, box_of(id), moves(body.index));
+        wake_met(id);
         return {id, store_.slots()[id].generation, w.tag_};
     }
     // A collider with all that it touches.
@@ -38859,6 +39406,24 @@ protected:
             self().wake_one(store_[id].body);
             wake_touching([&](std::uint32_t other) { return other == id; });
         }
+    }
+    // What sleeps where a collider of a body that stands has been put, or may now be met.
+    constexpr void wake_met(std::uint32_t id) {
+        if constexpr (Env::sleeps) {
+            record const& r = store_[id];
+            if (moves(r.body)) return;
+            aabb<S> const near = grown(store_.bounds(id), margin_of(id) / S(4));
+            to_wake_.clear();
+            store_.index().query(near, [&](std::uint32_t other) {
+                std::uint32_t const its = store_[other].body;
+                bool const met = self().sleeps(its) && may_collide(r.filter, store_[other].filter) && sinew::overlaps(near, store_.bounds(other));
+                if (met && !is_full(to_wake_)) to_wake_.push_back(its);
+            });
+            for (std::uint32_t const i : to_wake_) self().wake_one(i);
+        }
+    }
+    constexpr void wake_met_by(std::uint32_t body) {
+        if constexpr (Env::sleeps) store_.for_each_of(body, [&](std::uint32_t id) { wake_met(id); });
     }
     template <class F>
     constexpr void wake_touching(F&& f) {
@@ -38932,9 +39497,7 @@ protected:
             asleep_ = s.asleep;
             slept_layout_ = s.layout;
         }
-        begun_.clear();
-        ended_.clear();
-        told_ = 0;
+        forget_events();
     }
     [[nodiscard]] static constexpr bool equal_colliders(colliding_world const& a, colliding_world const& b) {
         bool same = a.store_ == b.store_ && a.active_ == b.active_ && a.collision == b.collision && a.last_h_ == b.last_h_;
@@ -38948,19 +39511,26 @@ protected:
     constexpr void settle_contacts(S const& h);
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
+    constexpr void take_back_crossings();  // of crossings.hpp
+    [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
-    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set);
+    [[nodiscard]] constexpr bool is_carried_on(near_pair const& p) const;
+    constexpr void forget_events();
+    constexpr void drop_told();
+    constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set,
+                            continued_type& continued);
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
-                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found);
+                                 S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued);
     constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
                               set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
-    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, near_pair const* last, set_type const& last_set);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, near_pair const* last, set_type const& last_set);
+    [[nodiscard]] constexpr S first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const;
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
@@ -38987,6 +39557,7 @@ protected:
     [[nodiscard]] constexpr aabb<S> reach_of(std::uint32_t id, S const& h, S const& fall) const;
     constexpr void forget_pairs(set_type& set, set_type& scratch, std::uint32_t id);
     constexpr void tell_end(near_pair const& p);
+    [[nodiscard]] constexpr touch_event<S> end_of(near_pair const& p) const;
     [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept;
 
     struct nothing {};
@@ -39205,6 +39776,8 @@ protected:
     }
     static constexpr void wake_with(std::uint32_t) noexcept {}
     static constexpr void wake_at(std::uint32_t) noexcept {}
+    static constexpr void wake_met(std::uint32_t) noexcept {}
+    static constexpr void wake_met_by(std::uint32_t) noexcept {}
     [[nodiscard]] constexpr auto contact_entries() noexcept { return std::make_tuple(std::span(active_.entries.data(), active_.entries.size())); }
 
     [[nodiscard]] static constexpr error_type check_material(sinew::material<S> const& m) noexcept {
@@ -39765,7 +40338,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_again(ne
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a,
                                                                                frame<S> const& at_b, sinew::material<S> const& surface, S const& h, std::size_t& dropped,
-                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found) {
+                                                                               near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued) {
     std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
     auto const c = set_type::contact_type::between(m.normal, surface);
     bool const over_surface = last != nullptr && (parts.on_surface_a || parts.on_surface_b);
@@ -39786,27 +40359,35 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_manifold
             ++dropped;
             continue;
         }
-        typename set_type::entry e{};
-        e.constraint = c;
+        // Written where it stays: what has just been written number by number is slow to copy.
+        std::size_t const place = active_.entries.size();
+        active_.entries.push_back({});
+        auto& e = active_.entries[place];
+        e.constraint.normal = c.normal;
+        e.constraint.tangent = c.tangent;
+        e.constraint.set(surface);
         e.constraint.place(at_a, at_b, point.on_a, point.on_b, m.round_a, m.round_b);
         e.constraint.slides = goes_on_sliding;
         e.bodies = {i, j};
         point_key const key{point.feature, parts.of(n).a, parts.of(n).b};
+        active_.keys.push_back(key);
+        ++p.count;
         if (last != nullptr)
             for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
                 if (!(over_surface ? places[n] == k : last_set.keys[k] == key)) continue;
                 auto const& old = last_set.entries[k];
-                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
-                    auto before = old.constraint;
-                    if (!turn.is_none) before.turn_with_bodies(turn);
-                    e.lambda = e.constraint.continue_from(before, old.lambda, a, b, h);
-                });
                 e.memory = old.memory;
+                with_body_frames(p.a, p.b, [&](frame<S> const& a, frame<S> const& b) {
+                    if (turn.is_none) {
+                        continued.add(active_, place, old, a, b, h);
+                    } else {
+                        auto turned = old;
+                        turned.constraint.turn_with_bodies(turn);
+                        continued.add(active_, place, turned, a, b, h);
+                    }
+                });
                 break;
             }
-        active_.entries.push_back(e);
-        active_.keys.push_back(key);
-        ++p.count;
     }
 }
 // Of a fast body that will hit: its core too, a point in its middle with half of its least extent around it, may not pass the plane it will touch. The points of the
@@ -39839,10 +40420,22 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_core(nea
     active_.keys.push_back({core_feature, part.part_a, part.part_b});
     ++p.count;
 }
+// What presses two bodies onto each other, N, which lie on each other as they are first seen, so that no step has told: the forces that bring them together, as if of no others. Of
+// what has room left, or hits, the step will tell.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const {
+    World const& w = self();
+    S const yields = w.masses_[a].inverse_mass + w.masses_[b].inverse_mass;
+    S const together = dot(m.normal, w.expected_push(a, h).linear - w.expected_push(b, h).linear);  // m/s, in this step
+    if (!(yields > S(0)) || !(together > S(0))) return S(0);
+    bool lies = false;
+    for (auto const& point : m.points) lies = lies || point.distance <= together * h;
+    return lies ? together / (h * yields) : S(0);
+}
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
-                                                                              near_pair const* last, set_type const& last_set) {
+                                                                              S const& h, near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
     if (is_full(active_.rolling) || !has_row_room(3)) return;
     typename set_type::rolling_entry e{};
@@ -39871,6 +40464,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(
             e.memory = old.memory;
             break;
         }
+    } else if (p.rolling_count == 0) {
+        c.pressing = first_push(m, e.bodies[0], e.bodies[1], h);
     }
     active_.rolling.push_back(e);
     active_.rolling_keys.push_back(part);
@@ -39894,6 +40489,95 @@ constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shap
     };
     m.surface_velocity = turned(a) - turned(b);
     return m;
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/crossings.hpp
+// What has gone through something in a step all the same. The contacts of a step are those that were found where it begins, or where a fast body first touches. A small
+// body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
+// it goes. So after the step the middle of each body that is `continuous` is followed, and over surfaces that stand of each that has gone farther than it is wide: where it
+// enters what it meets, the body is put back before it, as far as it is wide. Its velocity stays, and meets what it has hit in the next step.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The first triangle that a ray (world) enters from a side that is touched; the normal out of that side.
+template <class S, class Shape>
+[[nodiscard]] constexpr ray_hit<S> cast_into_front(ray<S> const& r, Shape const& surface, frame<S> const& at) {
+    ray_hit<S> best;
+    ray<S> rest = local_ray(at, r);
+    surface.for_each_part(bounds_of_ray(rest), [&](std::uint32_t number, auto const& part, frame<S> const&) {
+        if (surface.sides() != surface_sides::both && !(dot(surface.normal(number), rest.direction) < S(0))) return;
+        ray_hit<S> const h = part.cast(rest);
+        if (!h.hit || (best.hit && !(best.distance > h.distance))) return;
+        best = h;
+        rest.length = h.distance;
+    });
+    return best.hit ? world_hit(at, best) : best;
+}
+
+/// The same of any shape; not where the ray begins within it.
+template <class S, class Shape>
+[[nodiscard]] constexpr ray_hit<S> cast_into(ray<S> const& r, Shape const& shape, frame<S> const& at, bool surfaces_alone) {
+    if constexpr (is_surface<Shape>) {
+        return cast_into_front(r, shape, at);
+    } else {
+        if (surfaces_alone) return {};
+        ray_hit<S> const h = cast(r, shape, at);
+        return h.hit && h.distance > S(0) ? h : ray_hit<S>{};
+    }
+}
+
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_crossings() {
+    World& w = self();
+    for (std::uint32_t id = 0; id < store_.size(); ++id) {
+        record const& mine = store_[id];
+        bool const continuous = mine.continuous || collision.continuous;
+        if (!(is_surface<Shapes> || ...) && !continuous) continue;
+        if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
+        auto& now = w.states_[mine.body];
+        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
+        S const way2 = squared_norm(to - from);
+        if (!(way2 > S(0)) || (!continuous && !(way2 * S(4) > mine.extent * mine.extent))) continue;
+        S least{1};
+        vec3<S> shift{};
+        store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
+            record const& its = store_[other];
+            if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+            if (!continuous && moves(its.body)) return;
+            // Seen from the other, which may have moved too.
+            frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
+            ray<S> const way = ray_between(from, before.point(after.local_point(to)));
+            if (!(way.length > S(0))) return;
+            store_.with_shape(other, [&](auto const& shape) {
+                ray_hit<S> const h = cast_into(way, shape, before, !continuous);
+                if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
+                least = h.distance / way.length;
+                shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
+            });
+        });
+        if (S(1) > least) now.pose.position += shift;
+    }
+}
+
+// Whether the user lets two meet, where the middle of the first comes to the other.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at) {
+    std::uint32_t const a = std::min(id, other), b = std::max(id, other);
+    collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
+    if (!pair_filter(names)) return false;
+    manifold<S> m;
+    m.normal = id == a ? -at.normal : at.normal;
+    m.points.push_back({at.point, at.point, S(0), core_feature});
+    sinew::material<S> surface = combined<typename config::combination>(store_.surface(a), store_.surface(b));
+    contact_setup<S> setup{names, m, surface, self().states_[store_[a].body].twist, self().states_[store_[b].body].twist};
+    contact_rule(setup);
+    return !m.points.empty();
 }
 
 }  // namespace detail
@@ -39967,7 +40651,7 @@ template <class World, class Env, class... Shapes>
 // Two colliders whose boxes overlap.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std::uint32_t a, std::uint32_t b, S const& h, std::size_t& dropped, near_pair const* last,
-                                                                          set_type const& last_set) {
+                                                                          set_type const& last_set, continued_type& continued) {
     World& w = self();
     record const &ra = store_[a], &rb = store_[b];
     std::uint32_t const i = ra.body, j = rb.body;
@@ -40022,9 +40706,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.normal = m.normal;
             first.speed = speed;
         }
-        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found);
+        take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
         if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, last, last_set);
+        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, h, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
@@ -40100,13 +40784,23 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     }
 }
 
-// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it.
+// A pair of the last step whose boxes no longer overlap, or neither of which moves. The latter goes on touching, or not, as it did; nothing pushes it. But one of them may
+// have been put elsewhere, or have another filter.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::carry(near_pair const& p) {
-    std::uint32_t const i = store_[p.a].body, j = store_[p.b].body;
-    if (moves(i) || moves(j) || self().sleeps(i) || self().sleeps(j)) return;
-    if (!active_.has_room(p.at_rest())) return;
+    if (!is_carried_on(p) || !active_.has_room(p.at_rest())) return;
     active_.append(previous_, static_cast<std::size_t>(&p - previous_.pairs.data()), p.at_rest());
+}
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_carried_on(near_pair const& p) const {
+    record const &a = store_[p.a], &b = store_[p.b];
+    if (moves(a.body) || moves(b.body) || self().sleeps(a.body) || self().sleeps(b.body)) return false;
+    if (!may_collide(a.filter, b.filter) || are_joined(a.body, b.body)) return false;
+    if (!pair_filter(collider_pair{handle_of(p.a), handle_of(p.b), handle_of_body(a.body), handle_of_body(b.body), a.filter, b.filter})) return false;
+    if (!sinew::overlaps(grown(store_.bounds(p.a), min(margin_of(p.a), margin_of(p.b))), store_.bounds(p.b))) return false;
+    bool meets = !p.sensor;
+    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&, std::uint32_t, std::uint32_t) { meets = true; });
+    return meets;
 }
 
 // All pairs once. Whether it must be done again, because something woke.
@@ -40118,6 +40812,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     dropped = 0;
     arcs_.resize(store_.size());
     for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
+    continued_type continued{};
     pair_cursor<set_type> awake(previous_);
     auto const carry_on = [&](near_pair const& p) { carry(p); };
     if constexpr (Env::sleeps) {
@@ -40128,15 +40823,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
             near_pair const* const last = awake.seek(key, carry_on);
             near_pair const* const before = slept.seek(key, [](near_pair const&) {});
             if (last != nullptr || before == nullptr)
-                try_pair(a, b, h, dropped, last, previous_);
+                try_pair(a, b, h, dropped, last, previous_, continued);
             else
-                try_pair(a, b, h, dropped, before, slept_set);
+                try_pair(a, b, h, dropped, before, slept_set, continued);
         });
     } else {
         store_.index().for_each_pair(
-            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_); });
+            [&](std::uint32_t a, std::uint32_t b) { try_pair(a, b, h, dropped, awake.seek(std::uint64_t{a} << 32 | b, carry_on), previous_, continued); });
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
+    continued.finish(active_);
     if constexpr (Env::sleeps) {
         for (std::uint32_t const i : to_wake_) {
             if (self().rises_by_touch(i))
@@ -40211,11 +40907,30 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::undo_contacts
     }
     last_h_ = before_h_;
     note_all_motion();
+    forget_events();
+}
+
+// In a step that was not taken nothing began and nothing ended. What was removed before it is still to be told.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::forget_events() {
+    begun_.clear();
+    drop_told();
+}
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::drop_told() {
+    std::size_t const removed = ended_.size() - told_;
+    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
+    while (ended_.size() > removed) ended_.pop_back();
+    told_ = 0;
 }
 
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::tell_end(near_pair const& p) {
-    if (p.touches && !is_full(ended_)) ended_.push_back({handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)});
+    if (p.touches && !is_full(ended_)) ended_.push_back(end_of(p));
+}
+template <class World, class Env, class... Shapes>
+constexpr touch_event<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::end_of(near_pair const& p) const {
+    return {handle_of(p.a), handle_of(p.b), handle_of_body(store_[p.a].body), handle_of_body(store_[p.b].body), p.sensor, {}, {}, S(0)};
 }
 
 // How far of its way of the step a body can go until the collider touches what stands and of which it had no contact.
@@ -40268,16 +40983,13 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_
         now.pose.position = from + travel * t;
         now.pose.rotation = turned(now.pose.rotation, way.rotation * (t - S(1)));
     }
+    take_back_crossings();
 }
 
 // The step has been taken: who touches whom, and where the colliders are now.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
-    // Those that were removed since the last step come first.
-    std::size_t const removed = ended_.size() - told_;
-    for (std::size_t k = 0; k < removed; ++k) ended_[k] = ended_[k + told_];
-    while (ended_.size() > removed) ended_.pop_back();
-
+    drop_told();  // those that were removed since the last step come first
     pair_cursor<set_type> before(previous_);
     auto const part = [&](near_pair const& p) {
         if constexpr (Env::sleeps) {
@@ -42424,13 +43136,25 @@ private:
     constexpr void pass_time(S const& h);
     constexpr void clear_applied();
     constexpr void gather_forces(S const& t);
+    constexpr void gather_other_weights(S const& t);
     constexpr void expect_forces();
     [[nodiscard]] constexpr bool has_force_objects() const noexcept;
     [[nodiscard]] constexpr wrench<S> expected_force(std::uint32_t i) const;
     [[nodiscard]] constexpr sinew::twist<S> expected_push(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> expected_push_awake(std::uint32_t i, S const& h) const;
     [[nodiscard]] constexpr sinew::twist<S> push_of(std::uint32_t i, rigid_mass<S> const& m, wrench<S> const& total, S const& h) const;
+    template <class F>
+    constexpr void in_parts(F const& f);
+    // How many bodies move at a time.
+    static constexpr std::size_t body_lanes = [] {
+        if constexpr (requires { strategy_type::body_lanes; })
+            return strategy_type::body_lanes;
+        else
+            return std::size_t{1};
+    }();
     constexpr void kick_all(S const& h);
+    constexpr void kick_others(S const& h);
+    constexpr void gather_and_kick(S const& h);
     constexpr void drift_all(S const& h);
     constexpr bool take_impulses();
     constexpr bool strike_hits(S const& h);
@@ -42784,6 +43508,7 @@ constexpr bool world<Config, Items...>::set_pose(body_handle const& h, pose_type
     wake_with(h.index);
     states_[h.index].pose = {p.position, projected(p.rotation)};
     this->note_motion(h.index);
+    this->wake_met_by(h.index);
     return true;
 }
 
@@ -43045,18 +43770,23 @@ constexpr void world<Config, Items...>::gather_generalized([[maybe_unused]] S co
     });
 }
 
+// Gravity and forces applied by the user, on what is not a rigid body.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_other_weights(S const& t) {
+    particle_total_.resize(particle_states_.size());
+    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
+    gather_generalized(t);
+}
+
 // Gravity, forces applied by the user, and force objects, at the states of now.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
     total_.resize(states_.size());
-    particle_total_.resize(particle_states_.size());
     applied_.resize(states_.size());
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-        total_[i] = applied_[i];
-        total_[i].force += gravity * masses_[i].mass;
-    }
-    for (std::size_t i = 0; i < particle_states_.size(); ++i) particle_total_[i] = particle_applied_[i] + gravity * particle_masses_[i].mass;
-    gather_generalized(t);
+    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
+    });
+    gather_other_weights(t);
 
     auto const act = [&](auto const& entry) {
         auto const& f = entry.force;
@@ -43756,6 +44486,75 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/moving_bodies.hpp
+// Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back.
+//
+// Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it.
+
+namespace sinew::inline v0::detail {
+
+// N bodies as lanes of one, moved by f(state, mass); the first `count` of them are written back.
+template <std::size_t N, class S, class R, class F>
+[[gnu::flatten]] constexpr void move_lanes(rigid_state<S, R>* states, rigid_mass<S> const* masses, std::array<std::size_t, N> const& which, std::size_t count, F const& f) {
+    using B = typename lanes_of_scalar<S, N>::type;
+    constexpr std::size_t numbers = sizeof(rigid_state<S, R>) / sizeof(S), numbers_of_mass = 14, fours = numbers / 4;
+    using lanes = rigid_state<B, typename R::template rebind<B>>;
+    static_assert(sizeof(lanes) == numbers * sizeof(B));
+    lanes state;
+    rigid_mass<B> mass;
+    mass.movable = true;
+    std::array<S const*, N> from, from_mass;
+    std::array<S*, N> to, to_rest;
+    rigid_state<S, R> unused;
+    for (std::size_t i = 0; i < N; ++i) {
+        auto& own = i < count ? states[which[i]] : unused;
+        from[i] = static_cast<S const*>(static_cast<void const*>(&states[which[i < count ? i : 0]]));
+        from_mass[i] = &masses[which[i < count ? i : 0]].mass;
+        to[i] = static_cast<S*>(static_cast<void*>(&own));
+        to_rest[i] = to[i] + (numbers - 4);
+    }
+    auto* const columns = static_cast<B*>(static_cast<void*>(&state));
+    load_columns<numbers>(from, columns);
+    load_columns<numbers_of_mass>(from_mass, &mass.mass);
+    f(state, mass);
+    for (std::size_t k = 0; k < fours; ++k) {
+        store_columns(columns + 4 * k, to);
+        for (auto& place : to) place += 4;
+    }
+    if constexpr (numbers % 4 != 0) store_columns(columns + (numbers - 4), to_rest);
+}
+
+/// Drift over h seconds of the bodies first <= i < last for which goes(i), N at a time where they are movable.
+template <std::size_t N, class S, class R, class Goes>
+constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* masses, std::size_t first, std::size_t last, S const& h, gyroscopic_term gyroscopic, Goes const& goes) {
+    if constexpr (N > 1) {
+        if (!std::is_constant_evaluated()) {
+            using B = typename lanes_of_scalar<S, N>::type;
+            std::array<std::size_t, N> which{};
+            std::size_t count = 0;
+            auto const move = [&] { move_lanes<N>(states, masses, which, count, [&](auto& state, auto const& mass) { drift(state, mass, B(h), gyroscopic); }); };
+            for (std::size_t i = first; i < last; ++i) {
+                if (!goes(i)) continue;
+                if (masses[i].movable) {
+                    which[count++] = i;
+                    if (count == N) {
+                        move();
+                        count = 0;
+                    }
+                } else {
+                    drift(states[i], masses[i], h, gyroscopic);
+                }
+            }
+            if (count > 0) move();
+            return;
+        }
+    }
+    for (std::size_t i = first; i < last; ++i)
+        if (goes(i)) drift(states[i], masses[i], h, gyroscopic);
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/world/step.hpp
 // How a world steps: forces (gathered_forces.hpp), free motion, and the solver at its level. What does not end finite is taken back (saving.hpp).
 
@@ -43799,11 +44598,27 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         elapsed_};
 }
 
+// f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.
+template <class Config, template <class> class... Items>
+template <class F>
+constexpr void world<Config, Items...>::in_parts(F const& f) {
+    if constexpr (requires { solver.in_parts(states_.size(), f); })
+        solver.in_parts(states_.size(), f);
+    else
+        f(std::size_t{0}, states_.size());
+}
+
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (masses_[i].movable) kick(states_[i], masses_[i], total_[i], h);
+    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses[i].movable) kick(states[i], masses[i], total[i], h);
+    });
+    kick_others(h);
+}
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::kick_others(S const& h) {
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
         particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
     for_each_map([&](auto& g) {
@@ -43812,11 +44627,30 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
     });
 }
 
+// The same, of the forces of now. What nothing but gravity and the user acts on, is pushed where its force is summed up.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
+    if (has_force_objects()) {
+        gather_forces(time_);
+        kick_all(h);
+        return;
+    }
+    applied_.resize(states_.size());
+    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i)
+            if (masses[i].movable) kick(states[i], masses[i], wrench<S>{applied[i].force + g * masses[i].mass, applied[i].torque}, h);
+    });
+    gather_other_weights(time_);
+    kick_others(h);
+}
+
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i))) drift(states_[i], masses_[i], h, gyroscopic);
+    in_parts([&](std::size_t first, std::size_t last) {
+        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first > 0 ? first : 1, last, h, gyroscopic,
+                                         [&](std::size_t i) { return body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i)); });
+    });
     for (auto& b : particle_states_) b.position += b.velocity * h;
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
@@ -43882,8 +44716,7 @@ constexpr void world<Config, Items...>::step_accelerations(S const& h, step_repo
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        gather_forces(time_);
-        kick_all(h);
+        gather_and_kick(h);
         merge(report, solver.solve(make_problem(), h));
         drift_all(h);
     } else {
@@ -43924,8 +44757,7 @@ constexpr void world<Config, Items...>::step_velocities(S const& h, step_report<
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        gather_forces(time_);
-        kick_all(h);
+        gather_and_kick(h);
         drift_all(h);
     } else {
         integrate(h, report);
@@ -44744,7 +45576,10 @@ private:
             commit();
             world.put_back(world.backup_);
             world.arrange();
-            if constexpr (env::has_shapes) world.note_all_motion();
+            if constexpr (env::has_shapes) {
+                world.note_all_motion();
+                world.forget_events();
+            }
         }
         // Back at the start, with the hulls as wide as they have become.
         constexpr void start_again() {
@@ -44876,8 +45711,14 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
             return group_of_pair(w, p) == none && !w.moves(i) && !w.moves(j) && (w.sleeps(i) || w.sleeps(j));
         };
         list(staged_.awake, 0, all);
-        // What one of them carries past the other, neither free to move, is no pair any more.
-        list(w.active_, 1, [&](detail::near_pair const& p) { return stands(p) && !w.moves(w.store_[p.a].body) && !w.moves(w.store_[p.b].body); });
+        // What one of them carries past the other, neither free to move, is no pair any more; nor is what was put elsewhere.
+        w.update_joined();
+        list(w.active_, 1, [&](detail::near_pair const& p) {
+            if (!stands(p) || w.moves(w.store_[p.a].body) || w.moves(w.store_[p.b].body)) return false;
+            bool const goes_on = w.is_carried_on(p);
+            if (!goes_on && p.touches && !is_full(staged_.ended)) staged_.ended.push_back(w.end_of(p));
+            return goes_on;
+        });
         compose(staged_.next, staged_.awake, w.active_);
         if constexpr (env::sleeps) {
             list(staged_.asleep, 0, all);
