@@ -36776,8 +36776,8 @@ private:
     // f(i) of the rigid bodies, parts of them on the threads of the sweeps.
     template <class P, class F>
     constexpr void each_body(P const& p, F const& f) {
-        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) f(static_cast<std::uint32_t>(i));
+        sweeps.in_parts(p.bodies.size(), [&](std::size_t first_body, std::size_t end_body) {
+            for (std::size_t i = first_body; i < end_body; ++i) f(static_cast<std::uint32_t>(i));
         });
     }
     // f(problem, kind, body, its velocity) of what moves, parts of the bodies on the threads of the sweeps. To a copy of the problem, whose places no store
@@ -36785,10 +36785,10 @@ private:
     template <class P, class F>
     constexpr void each_movable(P const& p, F const& f) {
         packed* const velocities = velocities_.data();
-        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first, std::size_t last) {
+        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first_body, std::size_t end_body) {
             P const of = p;
             packed* const to = velocities;
-            of.for_each_movable(first, last, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
+            of.for_each_movable(first_body, end_body, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
         });
         p.for_each_other_movable([&](auto kind, std::uint32_t i) { f(p, kind, i, velocities[p.node(kind, i)]); });
     }
@@ -43783,8 +43783,8 @@ template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
     total_.resize(states_.size());
     applied_.resize(states_.size());
-    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
+    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
     });
     gather_other_weights(t);
 
@@ -44611,8 +44611,8 @@ constexpr void world<Config, Items...>::in_parts(F const& f) {
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
-    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i)
+    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i)
             if (masses[i].movable) kick(states[i], masses[i], total[i], h);
     });
     kick_others(h);
@@ -44636,8 +44636,8 @@ constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
         return;
     }
     applied_.resize(states_.size());
-    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i)
+    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i)
             if (masses[i].movable) kick(states[i], masses[i], wrench<S>{applied[i].force + g * masses[i].mass, applied[i].torque}, h);
     });
     gather_other_weights(time_);
@@ -44647,8 +44647,8 @@ constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
-    in_parts([&](std::size_t first, std::size_t last) {
-        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first > 0 ? first : 1, last, h, gyroscopic,
+    in_parts([&](std::size_t first_body, std::size_t end_body) {
+        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first_body > 0 ? first_body : 1, end_body, h, gyroscopic,
                                          [&](std::size_t i) { return body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i)); });
     });
     for (auto& b : particle_states_) b.position += b.velocity * h;

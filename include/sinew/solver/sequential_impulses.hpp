@@ -537,8 +537,8 @@ private:
     // f(i) of the rigid bodies, parts of them on the threads of the sweeps.
     template <class P, class F>
     constexpr void each_body(P const& p, F const& f) {
-        sweeps.in_parts(p.bodies.size(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) f(static_cast<std::uint32_t>(i));
+        sweeps.in_parts(p.bodies.size(), [&](std::size_t first_body, std::size_t end_body) {
+            for (std::size_t i = first_body; i < end_body; ++i) f(static_cast<std::uint32_t>(i));
         });
     }
     // f(problem, kind, body, its velocity) of what moves, parts of the bodies on the threads of the sweeps. To a copy of the problem, whose places no store
@@ -546,10 +546,10 @@ private:
     template <class P, class F>
     constexpr void each_movable(P const& p, F const& f) {
         packed* const velocities = velocities_.data();
-        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first, std::size_t last) {
+        sweeps.in_parts(p.bodies.size(), [&p, velocities, &f](std::size_t first_body, std::size_t end_body) {
             P const of = p;
             packed* const to = velocities;
-            of.for_each_movable(first, last, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
+            of.for_each_movable(first_body, end_body, [&](auto kind, std::uint32_t i) { f(of, kind, i, to[of.node(kind, i)]); });
         });
         p.for_each_other_movable([&](auto kind, std::uint32_t i) { f(p, kind, i, velocities[p.node(kind, i)]); });
     }

@@ -41,8 +41,8 @@ template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::gather_forces(S const& t) {
     total_.resize(states_.size());
     applied_.resize(states_.size());
-    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
+    in_parts([masses = masses_.data(), applied = applied_.data(), total = total_.data(), g = gravity](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i) total[i] = {applied[i].force + g * masses[i].mass, applied[i].torque};
     });
     gather_other_weights(t);
 

@@ -61,8 +61,8 @@ constexpr void world<Config, Items...>::in_parts(F const& f) {
 // Symplectic Euler: velocities by the gathered forces ...
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_all(S const& h) {
-    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i)
+    in_parts([states = states_.data(), masses = masses_.data(), total = total_.data(), h](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i)
             if (masses[i].movable) kick(states[i], masses[i], total[i], h);
     });
     kick_others(h);
@@ -86,8 +86,8 @@ constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
         return;
     }
     applied_.resize(states_.size());
-    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i)
+    in_parts([states = states_.data(), masses = masses_.data(), applied = applied_.data(), g = gravity, h](std::size_t first_body, std::size_t end_body) {
+        for (std::size_t i = first_body; i < end_body; ++i)
             if (masses[i].movable) kick(states[i], masses[i], wrench<S>{applied[i].force + g * masses[i].mass, applied[i].torque}, h);
     });
     gather_other_weights(time_);
@@ -97,8 +97,8 @@ constexpr void world<Config, Items...>::gather_and_kick(S const& h) {
 // ... then positions by the new velocities.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::drift_all(S const& h) {
-    in_parts([&](std::size_t first, std::size_t last) {
-        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first > 0 ? first : 1, last, h, gyroscopic,
+    in_parts([&](std::size_t first_body, std::size_t end_body) {
+        detail::drift_bodies<body_lanes>(states_.data(), masses_.data(), first_body > 0 ? first_body : 1, end_body, h, gyroscopic,
                                          [&](std::size_t i) { return body_slots_[i].alive && !this->sleeps(static_cast<std::uint32_t>(i)); });
     });
     for (auto& b : particle_states_) b.position += b.velocity * h;
