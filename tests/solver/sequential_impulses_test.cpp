@@ -601,4 +601,18 @@ TEST(soft_step, slow_modes_die_out_at_the_bearable_frequency_and_grow_a_fifth_ab
             }
 }
 
+// What follows of the inertia in the world is made anew where it changes: its rate is w x (I^-1 .) - I^-1 (w x .), which is zero about an axle.
+TEST(contacts, inertia_of_a_wheel_stays_as_it_is_while_it_spins_about_its_axle) {
+    sinew::sym3<double> const wheel{2, 2, 7, 0, 0, 0}, brick{2, 3, 7, 0, 0, 0}, tilted{2, 2, 7, 0.1, 0, 0};
+    auto const at = sinew::nudged(sinew::quaternion<double>{}, vec3<double>{0.6, 0, 0.8} * 1.1);
+    vec3<double> const axle = rotate(at, vec3<double>{0, 0, 1}), spoke = rotate(at, vec3<double>{1, 0, 0});
+    auto const change = [&](sinew::sym3<double> const& w, vec3<double> const& turn) -> double {  // of the world's inverse inertia
+        auto const before = sinew::world_inertia(w, at), after = sinew::world_inertia(w, sinew::nudged(at, turn));
+        return std::abs(after.xx - before.xx) + std::abs(after.yy - before.yy) + std::abs(after.zz - before.zz) + std::abs(after.xy - before.xy) + std::abs(after.xz - before.xz) + std::abs(after.yz - before.yz);
+    };
+    for (auto const& w : {wheel, brick, tilted})
+        for (auto const& turn : {axle * 0.2, spoke * 0.2, axle * 0.2 + spoke * 0.01, axle * 1e-4, axle * 0.2 + spoke * 1e-5})
+            EXPECT_EQ(sinew::detail::turns_inertia(w, at, turn), change(w, turn) > 1e-3) << turn[0] << ' ' << turn[1] << ' ' << turn[2];
+}
+
 }  // namespace

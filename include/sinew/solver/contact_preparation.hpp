@@ -128,6 +128,25 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
 
+/// Of a body whose inverse inertia is w in its own frame, and no multiple of the unit matrix: whether `turn` (rad, in the world) changes it in the world by more than would
+/// matter to a rod 500 times as long as it is thick. That of a wheel stays as it is while it spins about its axle.
+template <class S, class R>
+[[nodiscard]] constexpr mask_t<S> turns_inertia(sym3<S> const& w, R const& rotation, vec3<S> const& turn) noexcept {
+    S const most(value_type_t<S>(1e-6));
+    mask_t<S> turns = squared_norm(turn) > most;
+    if constexpr (has_lanes_v<S>) turns = turns && !isotropic_lanes(w);
+    if constexpr (std::same_as<S, value_type_t<S>> || has_lanes_v<S>) {
+        if (!any(turns)) return turns;
+        mask_t<S> const principal = w.xy == S(0) && w.xz == S(0) && w.yz == S(0);
+        mask_t<S> const about_x = principal && w.yy == w.zz, about_y = principal && w.zz == w.xx, about_z = principal && w.xx == w.yy, has_axle = about_x || about_y || about_z;
+        if (!any(turns && has_axle)) return turns;
+        vec3<S> const own = inverse_rotate(rotation, turn);
+        vec3<S> const across{select(about_x, S(0), own[0]), select(about_y, S(0), own[1]), select(about_z, S(0), own[2])};
+        turns = turns && (!has_axle || squared_norm(across) > most);
+    }
+    return turns;
+}
+
 /// What follows from arms and directions, in the lanes that ask for it for the first time.
 template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {

@@ -364,15 +364,6 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
-    // Of a body whose inertia is not that of a ball: whether it turns with it in a substep by more than would matter to a rod 500 times as long as it is thick.
-    template <class P>
-    [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
-        auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
-        if constexpr (has_lanes_v<S>)
-            return turns && !isotropic_lanes(p.masses[i].inverse_inertia);
-        else
-            return turns;
-    }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
@@ -434,7 +425,7 @@ private:
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 if constexpr (!is_wide) p.update_inverse_mass(i);
-                auto const turns = turns_inertia(p, i, h);
+                auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;
                 pack_mass<Q>(p, i);
                 if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
