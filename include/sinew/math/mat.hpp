@@ -189,7 +189,13 @@ template <class S>
     return {xx, yy, zz, S(0), S(0), S(0)};
 }
 
-/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
+/// In which lanes it is the same number in every direction.
+template <class S>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
+    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+}
+/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
 template <class S>
 [[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
     if constexpr (std::same_as<S, value_type_t<S>>) {
@@ -200,15 +206,11 @@ template <class S>
         for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
             all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
         return all_parts;
+    } else if constexpr (has_lanes_v<S>) {
+        return all(isotropic_lanes(m));
     } else {
         return false;
     }
-}
-/// Of lanes: in which it is.
-template <class S>
-    requires(has_lanes_v<S>)
-[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
-    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
 }
 template <class M, class S>
 [[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {

@@ -292,12 +292,8 @@ protected:
         p.b = b;
         p.first = static_cast<std::uint32_t>(active_.entries.size());
         constexpr bool is_round = !std::same_as<Shape, box<S>>;
-        lane_manifold_points<S> found;
-        std::uint32_t most = any(stays) ? last->count : 0;
-        if (any(looks)) {
-            found = half_space_points(plane, at_plane, shape, at_shape, margin, looks);
-            most = std::max(most, static_cast<std::uint32_t>(found.most));
-        }
+        lane_manifold_points<S> const found = any(looks) ? half_space_points(plane, at_plane, shape, at_shape, margin, looks) : lane_manifold_points<S>{};
+        std::uint32_t const most = std::max(any(stays) ? last->count : 0u, any(looks) ? static_cast<std::uint32_t>(found.most) : 0u);
         p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
         if (!any(p.live > S(0))) return;
         if (!active_.has_room(most) || !has_row_room(3 * most)) {
@@ -339,16 +335,15 @@ protected:
             active_.pairs.push_back(p);
             return;
         }
-        typename set_type::entry like, mixed;
-        like.bodies = {store_[a].body, store_[b].body};
-        like.constraint = contact_type::between(normal, surface);
+        like_.bodies = {store_[a].body, store_[b].body};
+        like_.constraint = contact_type::between(normal, surface);
         for (std::uint32_t k = 0; k < most; ++k) {
             mask const in_stay = stays_at(k), in_look = looks && S(static_cast<int>(k)) < found.count;
             if (!any(in_look)) {
                 keep(k, in_stay);
                 continue;
             }
-            active_.entries.push_back(like);
+            active_.entries.push_back(like_);
             active_.features.push_back(found.feature[k]);
             auto& e = active_.entries.back();
             auto& c = e.constraint;
@@ -357,7 +352,7 @@ protected:
             c.presence.place = k;
             if (last == nullptr) continue;
             mask known = false;
-            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
+            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, known);
             if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
             if (!any(known || in_stay)) continue;
             e.lambda = detail::go_on(c, known, in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, false);
@@ -378,8 +373,8 @@ protected:
             for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
     // Point k of the last step, or in the lanes `on` the point with this feature, and where there was one. Where all lanes have it in one place it stays there.
-    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
-        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed;
+    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, mask& known) {
+        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed_;
         mask left = on, placed = stays;
         auto const look_at = [&](std::uint32_t j) {
             auto const& one = last_entry(last, j);
@@ -388,11 +383,11 @@ protected:
             if (!any(placed)) {
                 old = &one;
             } else if (&one != old) {
-                mixed.constraint = select_contact(same, one.constraint, old->constraint);
-                mixed.lambda = select(same, one.lambda, old->lambda);
-                if (old != &mixed) mixed.memory = old->memory;
-                remember(mixed, one, same);
-                old = &mixed;
+                mixed_.constraint = select_contact(same, one.constraint, old->constraint);
+                mixed_.lambda = select(same, one.lambda, old->lambda);
+                if (old != &mixed_) mixed_.memory = old->memory;
+                remember(mixed_, one, same);
+                old = &mixed_;
             }
             placed = placed || same;
             known = known || same;
@@ -422,6 +417,8 @@ protected:
         }
         return r;
     }
+
+    typename set_type::entry like_{}, mixed_{};  // within a pair: what its points begin with; a last contact of which lanes come from several
 };
 
 }  // namespace detail
