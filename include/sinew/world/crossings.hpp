@@ -68,10 +68,11 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_crossings() {
     World& w = self();
+    bool const over_surfaces = store_.has_surfaces();
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         record const& mine = store_[id];
         bool const continuous = mine.continuous || collision.continuous;
-        if (!(is_surface<Shapes> || ...) && !continuous) continue;
+        if (!over_surfaces && !continuous) continue;
         if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
         auto& now = w.states_[mine.body];
         vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle);
