@@ -197,6 +197,7 @@
 #include <sinew/collision/gjk.hpp>
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
+#include <sinew/collision/inner_point.hpp>
 #include <sinew/collision/manifold.hpp>
 #include <sinew/collision/manifold_merger.hpp>
 #include <sinew/collision/no_broad_phase.hpp>

@@ -22,7 +22,7 @@ using dumbbell = sinew::compound<sinew::sphere<S>, sinew::capsule<S>, sinew::sph
 template <class S>
 using heap_of_boxes = sinew::shape_group<sinew::box<S>>;
 
-using world = sinew::world<config, sinew::sphere, sinew::box, sinew::capsule, sinew::half_space, sinew::triangle_mesh, sinew::height_field, pair_of_boxes, dumbbell, heap_of_boxes>;
+using world = sinew::world<config, sinew::sphere, sinew::box, sinew::capsule, sinew::convex_polytope, sinew::half_space, sinew::triangle_mesh, sinew::height_field, pair_of_boxes, dumbbell, heap_of_boxes>;
 using body_handle = world::body_handle;
 using options = sinew::collider_options<float>;
 
@@ -181,6 +181,39 @@ TEST(surfaces, balls_stay_in_a_valley_and_come_to_its_floor) {
             auto const x = w.position(b);
             EXPECT_GT(x.y(), 0.1f * (x.x() * x.x() + x.z() * x.z()) + 0.1f);
             EXPECT_LT(norm(x), 4);
+        }
+    }
+}
+
+// A prism that slides down an incline presses most on its front: ahead of its middle by friction times half its height, which here is nearly all the way to its rim. All
+// headings, as its corners lie otherwise to the triangles and to the way.
+TEST(surfaces, prisms_near_tipping_slide_down_triangles_without_stumbling) {
+    float const mu = 0.5f, slope = std::atan(mu) + 0.25f, g = 9.81f, r = 0.3f, seconds = 2;
+    float const pull = g * (std::sin(slope) - mu * std::cos(slope));
+    struct prism {
+        int sides;
+        float of_tipping;
+    };
+    for (auto const [sides, of_tipping] : {prism{6, 0.9f}, prism{6, 0.95f}, prism{8, 0.9f}, prism{8, 0.95f}, prism{16, 0.85f}}) {
+        float const inner = r * std::cos(3.14159265f / float(sides)), half = of_tipping * inner / mu;
+        std::vector<vec3<float>> corners;
+        for (int k = 0; k < sides; ++k) {
+            float const a = 6.2831853f * (float(k) + 0.5f) / float(sides);
+            for (float const y : {-half, half}) corners.push_back({r * std::cos(a), y, r * std::sin(a)});
+        }
+        auto const shape = sinew::convex_hull(corners);
+        for (int turn = 0; turn < 4; ++turn) {
+            SCOPED_TRACE(testing::Message() << sides << " sides, " << of_tipping << " of what tips, turned by " << 0.3 * turn);
+            world w;
+            w.gravity = {g * std::sin(slope), -g * std::cos(slope), 0};
+            w.add(level_mesh(60, 0.5f), w.ground(), rough(mu));
+            auto const b = w.add_solid(shape, 1000.0f, {{-12, half, 0}, about_y(0.3f * float(turn))}, rough(mu));
+            int const steps = int(seconds * 60);
+            for (int i = 0; i < steps; ++i) ASSERT_TRUE(w.step(dt));
+            float const speed = pull * seconds, way = speed * seconds / 2;
+            EXPECT_NEAR(w.twist(b).linear.x(), speed, 0.005f * speed);
+            EXPECT_NEAR(w.position(b).x() + 12, way, 0.005f * way);
+            EXPECT_GT(w.pose(b).direction(vec3<float>{0, 1, 0}).y(), 1 - 1e-3f);
         }
     }
 }

@@ -5,13 +5,15 @@
 // apart, triangles that come and go would each push and rub by themselves, and what rolls over them would be braked and turned.
 //
 // Of all points with one normal the outermost in eight directions across it are kept, and the deepest: so all corners are that have no more than 135
-// degrees. Of these the four are chosen that span most, with the deepest among them.
+// degrees. Of these the four are chosen that span most, with the deepest among them; but where more corners stand out of what four span, as those of a hexagonal prism do,
+// all are given, as two manifolds: what is about to tip would else find its front now on a corner, now on none, and stumble.
 
 #include <sinew/collision/reduce.hpp>
 #include <sinew/geometry/surface_part.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace sinew::inline v0 {
 
@@ -27,11 +29,12 @@ struct manifold_parts {
     part_pair first{};
     part_pair const* each = nullptr;  // of the points, where they differ
     bool on_surface_a = false, on_surface_b = false;
+    bool is_rest = false;  // further points of the manifold before
 
     [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
     /// With a and b exchanged; `room` holds what is given out.
     [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
-        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a};
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest};
         if (each == nullptr) return r;
         for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
         r.each = room;
@@ -175,18 +178,58 @@ private:
     constexpr void give(group const& g, F&& f) const {
         planar_point<S> planar[kept];
         for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
-        std::size_t chosen[4] = {};
-        std::size_t const n = choose_widest(planar, kept, near_, chosen);
+        std::size_t chosen[kept] = {}, four[4] = {};
+        std::size_t n = corners(planar, chosen);
+        if (n <= 4) {
+            n = choose_widest(planar, kept, near_, four);
+            for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
+        }
         manifold<S> m;
         m.normal = g.first.normal;
         m.round_a = g.first.round_a;
         m.round_b = g.first.round_b;
         part_pair each[4];
-        for (std::size_t i = 0; i < n; ++i) {
-            m.points.push_back(g.best[chosen[i]].point);
-            each[i] = g.best[chosen[i]].parts;
+        for (std::size_t from = 0; from < n; from += 4) {
+            m.points.clear();
+            for (std::size_t i = from; i < n && i < from + 4; ++i) {
+                each[i - from] = g.best[chosen[i]].parts;
+                m.points.push_back(g.best[chosen[i]].point);
+            }
+            f(m, manifold_parts{each[0], each, surface_a_, surface_b_, from > 0});
         }
-        f(m, manifold_parts{each[0], each, surface_a_, surface_b_});
+    }
+    // The outermost points in their order round, the deepest first, without those that hardly stand out from their neighbours; none if one that is deeper is within.
+    [[nodiscard]] constexpr std::size_t corners(planar_point<S> const (&p)[kept], std::size_t (&chosen)[kept]) const noexcept {
+        S wide{0}, top = infinity_v<S>;
+        for (std::size_t i = 0; i < 4; ++i) {
+            S const du = p[i].u - p[i + 4].u, dw = p[i].w - p[i + 4].w;
+            wide = max(wide, du * du + dw * dw);
+        }
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < 8; ++i) chosen[n++] = i;
+        // The least first: of points that are one, all but the last go.
+        S const least = wide / S(50);
+        while (n > 4) {
+            std::size_t lost = n;
+            S smallest = least;
+            for (std::size_t i = 0; i < n; ++i) {
+                planar_point<S> const &a = p[chosen[(i + n - 1) % n]], &b = p[chosen[i]], &c = p[chosen[(i + 1) % n]];
+                S const area = abs((b.u - a.u) * (c.w - a.w) - (b.w - a.w) * (c.u - a.u));
+                if (!(area < smallest)) continue;
+                smallest = area;
+                lost = i;
+            }
+            if (lost == n) break;
+            --n;
+            for (std::size_t i = lost; i < n; ++i) chosen[i] = chosen[i + 1];
+        }
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            if (p[chosen[i]].z < top) top = p[chosen[first = i]].z;
+        S const thin(value_type_t<S>(1e-3));
+        if (p[8].z + thin * sqrt(wide) < top) return 0;
+        std::swap(chosen[0], chosen[first]);
+        return n;
     }
 
     group groups_[most_groups] = {};

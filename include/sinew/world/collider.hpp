@@ -127,7 +127,7 @@ struct collider_record {
     frame<S> local{};               // of the shape in its body
     S radius{};                     // of the ball about the body's origin that holds the shape, m
     S extent{};                     // half of the smallest edge of its box, m; of surfaces without an inside infinite
-    vec3<S> middle{};               // of its box, frame of the body, m
+    vec3<S> middle{};               // of its box, or another point within a convex shape, frame of the body, m
     std::uint32_t body = 0;
     std::uint32_t next = none;      // collider of the same body
     std::uint32_t at = 0;           // in the pool of its type
@@ -135,6 +135,7 @@ struct collider_record {
     bool plain = true;              // local is the identity
     bool sensor = false;
     bool continuous = false;
+    bool hollow = false;            // its middle is not within it
     collision_filter filter{};
     [[nodiscard]] friend constexpr bool operator==(collider_record const&, collider_record const&) = default;
 };

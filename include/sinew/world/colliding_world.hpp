@@ -3,6 +3,7 @@
 // are found in contact_phase.hpp. Nothing, where the world lists no shapes.
 
 #include <sinew/collision/cast.hpp>
+#include <sinew/collision/inner_point.hpp>
 #include <sinew/collision/manifold_merger.hpp>
 #include <sinew/collision/time_of_impact.hpp>
 #include <sinew/world/collider_access.hpp>
@@ -217,6 +218,13 @@ protected:
             return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
+        if constexpr ((is_surface<Shapes> || ...)) {
+            if (bounded) {
+                detail::inner_point<S> const inner = inner_point_of<S>(shape, r.local, r.middle);
+                r.middle = inner.point;
+                r.hollow = !inner.is_inside;
+            }
+        }
         r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
         if (!(r.extent > S(0))) r.extent = infinity_v<S>;
         r.radius = bounded ? access::reach(b) : infinity_v<S>;
@@ -370,6 +378,7 @@ protected:
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
+    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone);
     [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);

@@ -127,8 +127,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.speed = speed;
         }
         take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
-        if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, h, last, last_set);
+        if (ahead && !parts.is_rest) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling)
+            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
@@ -174,9 +175,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
-                // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+                // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
                 auto const surface = surface_of(a, b);
-                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+                bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
+                bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
                 origin.margin = may_stay ? margin : S(-1);
                 if (may_stay) {
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));

@@ -1,8 +1,10 @@
 #pragma once
 // What has gone through something in a step all the same. The contacts of a step are those that were found where it begins, or where a fast body first touches. A small
 // body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
-// it goes. So after the step the middle of each body that is `continuous` is followed, and over surfaces that stand of each that has gone farther than it is wide: where it
-// enters what it meets, the body is put back before it, as far as it is wide. Its velocity stays, and meets what it has hit in the next step.
+// it goes; and one that is pressed on, or turns over an edge of its own, digs in by a little more in every step, until its contacts see the surface from behind. So after the step
+// the middle of each body that is `continuous` is followed, and over surfaces that stand of all: where it enters what it meets, the body is put back before it, as far as it is
+// wide. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
+// only a way that is wider than half of it counts.
 
 #include <sinew/world/colliding_world.hpp>
 
@@ -37,36 +39,52 @@ template <class S, class Shape>
     }
 }
 
+// The middle of a collider was at one place where the step began and is at another: where it is put back to, before the first that it has entered, or where it is.
+template <class World, class Env, class... Shapes>
+constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to,
+                                                                                                       bool surfaces_alone) {
+    World& w = self();
+    record const& mine = store_[id];
+    S least{1};
+    vec3<S> shift{};
+    store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
+        record const& its = store_[other];
+        if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+        if (surfaces_alone && moves(its.body)) return;
+        // Seen from the other, which may have moved too.
+        frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
+        ray<S> const way = ray_between(from, before.point(after.local_point(to)));
+        if (!(way.length > S(0))) return;
+        store_.with_shape(other, [&](auto const& shape) {
+            ray_hit<S> const h = cast_into(way, shape, before, surfaces_alone);
+            if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
+            least = h.distance / way.length;
+            shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
+        });
+    });
+    return shift;
+}
+
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_crossings() {
     World& w = self();
+    bool const over_surfaces = store_.has_surfaces();
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         record const& mine = store_[id];
         bool const continuous = mine.continuous || collision.continuous;
-        if (!(is_surface<Shapes> || ...) && !continuous) continue;
+        if (!over_surfaces && !continuous) continue;
         if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
         auto& now = w.states_[mine.body];
-        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
-        S const way2 = squared_norm(to - from);
-        if (!(way2 > S(0)) || (!continuous && !(way2 * S(4) > mine.extent * mine.extent))) continue;
-        S least{1};
-        vec3<S> shift{};
-        store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
-            record const& its = store_[other];
-            if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
-            if (!continuous && moves(its.body)) return;
-            // Seen from the other, which may have moved too.
-            frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
-            ray<S> const way = ray_between(from, before.point(after.local_point(to)));
-            if (!(way.length > S(0))) return;
-            store_.with_shape(other, [&](auto const& shape) {
-                ray_hit<S> const h = cast_into(way, shape, before, !continuous);
-                if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
-                least = h.distance / way.length;
-                shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
-            });
-        });
-        if (S(1) > least) now.pose.position += shift;
+        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle);
+        // Put back before one face it may be behind another, as in a gorge: there it stays where it was.
+        for (int again = 0; again < 3; ++again) {
+            vec3<S> const to = now.pose.point(mine.middle);
+            S const way2 = squared_norm(to - from);
+            if (!(way2 > S(0)) || (mine.hollow && !(way2 * S(4) > mine.extent * mine.extent))) break;
+            vec3<S> const shift = before_crossing(id, from, to, !continuous);
+            if (shift == vec3<S>{}) break;
+            now.pose.position += again < 2 ? shift : from - to;
+        }
     }
 }
 

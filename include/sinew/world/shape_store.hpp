@@ -6,6 +6,7 @@
 // whenever no step is under way, so that queries may read them.
 
 #include <sinew/collision/broad_phase.hpp>
+#include <sinew/geometry/surface_part.hpp>
 #include <sinew/world/collider.hpp>
 #include <sinew/world/pool.hpp>
 
@@ -44,6 +45,10 @@ public:
     }
 
     /// The colliders of a body: the first, then along record::next.
+    /// Whether any of its shapes is a surface.
+    [[nodiscard]] constexpr bool has_surfaces() const noexcept {
+        return ((is_surface<Shapes> && std::get<shape_pool<Shapes>>(shapes_).values.size() > std::get<shape_pool<Shapes>>(shapes_).free.size()) || ...);
+    }
     [[nodiscard]] constexpr std::uint32_t first_of(std::uint32_t body) const noexcept { return body < first_.size() ? first_[body] : none; }
     template <class F>
     constexpr void for_each_of(std::uint32_t body, F&& f) const {
