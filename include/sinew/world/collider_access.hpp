@@ -25,23 +25,12 @@ public:
 
     /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
     template <class Shape>
-        requires lists_shape_v<Shape, Shapes>
     constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
-        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
-        auto const made = solid(shape, density, at, t);
-        if (!all(made.body.mass > S(0)))
-            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
-        if constexpr (!has_lanes_v<S>)
-            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
-        handle<rigid> const body = self().add(made.body);
-        if (!body) return body;
-        options_type placed = options;
-        placed.frame = made.frame;
-        (void)self().add(shape, body, placed);
-        return body;
+        static_assert(lists_shape_v<Shape, Shapes>, "sinew: this shape is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
+        if constexpr (!lists_shape_v<Shape, Shapes>)
+            return {};  // said all that there is to say
+        else
+            return add_solid_of(shape, density, at, options, t);
     }
     [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
     /// The handle that events and queries have of it.
@@ -107,6 +96,25 @@ protected:
     using record = collider_record<S>;
     using set_type = contact_set<Env>;
     using store_type = shape_store<Env, BroadPhase, Shapes>;
+
+    template <class Shape>
+    constexpr handle<rigid> add_solid_of(Shape const& shape, S const& density, pose<S, R> const& at, options_type const& options, twist<S> const& t) {
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        if constexpr (!has_lanes_v<S>)
+            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
 
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }

@@ -1,6 +1,7 @@
 #pragma once
 // What a world asks of its config and of its list, checked before anything else of it is compiled: one sentence each.
 
+#include <sinew/collision/broad_phase.hpp>
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/constraint/check_members.hpp>
 #include <sinew/geometry/check_shape.hpp>
@@ -199,6 +200,10 @@ template <class Config, template <class> class... Items>
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
+        if constexpr (shapes > 0 && !has_lanes_v<S> && has_config_collisions<Config>)
+            static_assert(has_broad_phase_index<typename Config::broad_phase, S>,
+                          "sinew: this config's `broad_phase` finds no pairs; it is bounding_volume_tree, sweep_and_prune, brute_force, no_broad_phase, or a struct with a class "
+                          "template index like theirs: see sinew/collision/broad_phase.hpp.");
         if constexpr (shapes > 0 && has_lanes_v<S> && has_config_collisions<Config>) {
             static_assert(std::same_as<typename Config::contact_rule, plain_contacts>,
                           "sinew: a world whose scalar has lanes has no contact_rule: a manifold has other points in every lane. Change materials, or step a world of each variant.");
