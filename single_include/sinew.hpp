@@ -4032,7 +4032,13 @@ template <class S>
     return {xx, yy, zz, S(0), S(0), S(0)};
 }
 
-/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
+/// In which lanes it is the same number in every direction.
+template <class S>
+    requires(has_lanes_v<S>)
+[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
+    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+}
+/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
 template <class S>
 [[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
     if constexpr (std::same_as<S, value_type_t<S>>) {
@@ -4043,15 +4049,11 @@ template <class S>
         for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
             all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
         return all_parts;
+    } else if constexpr (has_lanes_v<S>) {
+        return all(isotropic_lanes(m));
     } else {
         return false;
     }
-}
-/// Of lanes: in which it is.
-template <class S>
-    requires(has_lanes_v<S>)
-[[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
-    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
 }
 template <class M, class S>
 [[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {
@@ -25201,6 +25203,43 @@ template <class S>
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/collision/inner_point.hpp
+// A point within a shape: what has it on the other side of a wall has gone through it.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// A point (m), and whether it is within the shape that it was asked of.
+template <class S>
+struct inner_point {
+    vec3<S> point{};
+    bool is_inside = false;
+};
+
+/// The middle of a shape's box, at a frame; where that is outside, as of a corner cut from a box, of a convex shape the middle of six points of it. What is not convex, as a
+/// horseshoe, may have nothing in its middle.
+template <class S, class Shape>
+[[nodiscard]] constexpr inner_point<S> inner_point_of(Shape const& shape, frame<S> const& at, vec3<S> const& middle) {
+    ray_hit<S> const h = cast(ray_along(middle, vec3<S>{S(0), S(1), S(0)}), shape, at);
+    if (h.hit && !(h.distance > S(0))) return {middle, true};
+    if constexpr (has_support<Shape, S>) {
+        vec3<S> sum{S(0), S(0), S(0)};
+        for (std::size_t i = 0; i < 3; ++i) {
+            vec3<S> d{S(0), S(0), S(0)};
+            d[i] = S(1);
+            sum += shape.support(d) + shape.support(-d);
+        }
+        return {at.point(sum * (S(1) / S(6))), true};
+    } else {
+        return {middle, false};
+    }
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/collision/manifold_merger.hpp
 // The manifolds of the triangles of a surface, made one where they agree.
 //
@@ -25208,7 +25247,8 @@ template <class S>
 // apart, triangles that come and go would each push and rub by themselves, and what rolls over them would be braked and turned.
 //
 // Of all points with one normal the outermost in eight directions across it are kept, and the deepest: so all corners are that have no more than 135
-// degrees. Of these the four are chosen that span most, with the deepest among them.
+// degrees. Of these the four are chosen that span most, with the deepest among them; but where more corners stand out of what four span, as those of a hexagonal prism do,
+// all are given, as two manifolds: what is about to tip would else find its front now on a corner, now on none, and stumble.
 
 namespace sinew::inline v0 {
 
@@ -25224,11 +25264,12 @@ struct manifold_parts {
     part_pair first{};
     part_pair const* each = nullptr;  // of the points, where they differ
     bool on_surface_a = false, on_surface_b = false;
+    bool is_rest = false;  // further points of the manifold before
 
     [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
     /// With a and b exchanged; `room` holds what is given out.
     [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
-        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a};
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest};
         if (each == nullptr) return r;
         for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
         r.each = room;
@@ -25372,18 +25413,58 @@ private:
     constexpr void give(group const& g, F&& f) const {
         planar_point<S> planar[kept];
         for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
-        std::size_t chosen[4] = {};
-        std::size_t const n = choose_widest(planar, kept, near_, chosen);
+        std::size_t chosen[kept] = {}, four[4] = {};
+        std::size_t n = corners(planar, chosen);
+        if (n <= 4) {
+            n = choose_widest(planar, kept, near_, four);
+            for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
+        }
         manifold<S> m;
         m.normal = g.first.normal;
         m.round_a = g.first.round_a;
         m.round_b = g.first.round_b;
         part_pair each[4];
-        for (std::size_t i = 0; i < n; ++i) {
-            m.points.push_back(g.best[chosen[i]].point);
-            each[i] = g.best[chosen[i]].parts;
+        for (std::size_t from = 0; from < n; from += 4) {
+            m.points.clear();
+            for (std::size_t i = from; i < n && i < from + 4; ++i) {
+                each[i - from] = g.best[chosen[i]].parts;
+                m.points.push_back(g.best[chosen[i]].point);
+            }
+            f(m, manifold_parts{each[0], each, surface_a_, surface_b_, from > 0});
         }
-        f(m, manifold_parts{each[0], each, surface_a_, surface_b_});
+    }
+    // The outermost points in their order round, the deepest first, without those that hardly stand out from their neighbours; none if one that is deeper is within.
+    [[nodiscard]] constexpr std::size_t corners(planar_point<S> const (&p)[kept], std::size_t (&chosen)[kept]) const noexcept {
+        S wide{0}, top = infinity_v<S>;
+        for (std::size_t i = 0; i < 4; ++i) {
+            S const du = p[i].u - p[i + 4].u, dw = p[i].w - p[i + 4].w;
+            wide = max(wide, du * du + dw * dw);
+        }
+        std::size_t n = 0;
+        for (std::size_t i = 0; i < 8; ++i) chosen[n++] = i;
+        // The least first: of points that are one, all but the last go.
+        S const least = wide / S(50);
+        while (n > 4) {
+            std::size_t lost = n;
+            S smallest = least;
+            for (std::size_t i = 0; i < n; ++i) {
+                planar_point<S> const &a = p[chosen[(i + n - 1) % n]], &b = p[chosen[i]], &c = p[chosen[(i + 1) % n]];
+                S const area = abs((b.u - a.u) * (c.w - a.w) - (b.w - a.w) * (c.u - a.u));
+                if (!(area < smallest)) continue;
+                smallest = area;
+                lost = i;
+            }
+            if (lost == n) break;
+            --n;
+            for (std::size_t i = lost; i < n; ++i) chosen[i] = chosen[i + 1];
+        }
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            if (p[chosen[i]].z < top) top = p[chosen[first = i]].z;
+        S const thin(value_type_t<S>(1e-3));
+        if (p[8].z + thin * sqrt(wide) < top) return 0;
+        std::swap(chosen[0], chosen[first]);
+        return n;
     }
 
     group groups_[most_groups] = {};
@@ -31824,6 +31905,25 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
 
+/// Of a body whose inverse inertia is w in its own frame, and no multiple of the unit matrix: whether `turn` (rad, in the world) changes it in the world by more than would
+/// matter to a rod 500 times as long as it is thick. That of a wheel stays as it is while it spins about its axle.
+template <class S, class R>
+[[nodiscard]] constexpr mask_t<S> turns_inertia(sym3<S> const& w, R const& rotation, vec3<S> const& turn) noexcept {
+    S const most(value_type_t<S>(1e-6));
+    mask_t<S> turns = squared_norm(turn) > most;
+    if constexpr (has_lanes_v<S>) turns = turns && !isotropic_lanes(w);
+    if constexpr (std::same_as<S, value_type_t<S>> || has_lanes_v<S>) {
+        if (!any(turns)) return turns;
+        mask_t<S> const principal = w.xy == S(0) && w.xz == S(0) && w.yz == S(0);
+        mask_t<S> const about_x = principal && w.yy == w.zz, about_y = principal && w.zz == w.xx, about_z = principal && w.xx == w.yy, has_axle = about_x || about_y || about_z;
+        if (!any(turns && has_axle)) return turns;
+        vec3<S> const own = inverse_rotate(rotation, turn);
+        vec3<S> const across{select(about_x, S(0), own[0]), select(about_y, S(0), own[1]), select(about_z, S(0), own[2])};
+        turns = turns && (!has_axle || squared_norm(across) > most);
+    }
+    return turns;
+}
+
 /// What follows from arms and directions, in the lanes that ask for it for the first time.
 template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
@@ -36603,15 +36703,6 @@ private:
         Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
         Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
     }
-    // Of a body whose inertia is not that of a ball: whether it turns with it in a substep by more than would matter to a rod 500 times as long as it is thick.
-    template <class P>
-    [[nodiscard]] static constexpr mask_t<S> turns_inertia(P const& p, std::size_t i, S const& h) noexcept {
-        auto const turns = squared_norm(p.bodies[i].twist.angular * h) > S(value_type_t<S>(1e-6));
-        if constexpr (has_lanes_v<S>)
-            return turns && !isotropic_lanes(p.masses[i].inverse_inertia);
-        else
-            return turns;
-    }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
     constexpr void note_motion(P const& p, S const& h) {
@@ -36673,7 +36764,7 @@ private:
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 if constexpr (!is_wide) p.update_inverse_mass(i);
-                auto const turns = turns_inertia(p, i, h);
+                auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;
                 pack_mass<Q>(p, i);
                 if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
@@ -37883,7 +37974,7 @@ struct collider_record {
     frame<S> local{};               // of the shape in its body
     S radius{};                     // of the ball about the body's origin that holds the shape, m
     S extent{};                     // half of the smallest edge of its box, m; of surfaces without an inside infinite
-    vec3<S> middle{};               // of its box, frame of the body, m
+    vec3<S> middle{};               // of its box, or another point within a convex shape, frame of the body, m
     std::uint32_t body = 0;
     std::uint32_t next = none;      // collider of the same body
     std::uint32_t at = 0;           // in the pool of its type
@@ -37891,6 +37982,7 @@ struct collider_record {
     bool plain = true;              // local is the identity
     bool sensor = false;
     bool continuous = false;
+    bool hollow = false;            // its middle is not within it
     collision_filter filter{};
     [[nodiscard]] friend constexpr bool operator==(collider_record const&, collider_record const&) = default;
 };
@@ -38454,6 +38546,10 @@ public:
     }
 
     /// The colliders of a body: the first, then along record::next.
+    /// Whether any of its shapes is a surface.
+    [[nodiscard]] constexpr bool has_surfaces() const noexcept {
+        return ((is_surface<Shapes> && std::get<shape_pool<Shapes>>(shapes_).values.size() > std::get<shape_pool<Shapes>>(shapes_).free.size()) || ...);
+    }
     [[nodiscard]] constexpr std::uint32_t first_of(std::uint32_t body) const noexcept { return body < first_.size() ? first_[body] : none; }
     template <class F>
     constexpr void for_each_of(std::uint32_t body, F&& f) const {
@@ -38788,23 +38884,12 @@ public:
 
     /// A body of a shape's mass at a density (kg/m^3), and the shape on it; the shape at a pose of the world.
     template <class Shape>
-        requires lists_shape_v<Shape, Shapes>
     constexpr handle<rigid> add_solid(Shape const& shape, S const& density, pose<S, R> const& at = {}, options_type const& options = {}, twist<S> const& t = {}) {
-        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
-        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
-        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
-        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
-        auto const made = solid(shape, density, at, t);
-        if (!all(made.body.mass > S(0)))
-            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
-        if constexpr (!has_lanes_v<S>)
-            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
-        handle<rigid> const body = self().add(made.body);
-        if (!body) return body;
-        options_type placed = options;
-        placed.frame = made.frame;
-        (void)self().add(shape, body, placed);
-        return body;
+        static_assert(lists_shape_v<Shape, Shapes>, "sinew: this shape is not in the world's list; add its template to world<config, ...>, and use it with the world's scalar.");
+        if constexpr (!lists_shape_v<Shape, Shapes>)
+            return {};  // said all that there is to say
+        else
+            return add_solid_of(shape, density, at, options, t);
     }
     [[nodiscard]] constexpr std::size_t collider_count() const noexcept { return store_.alive(); }
     /// The handle that events and queries have of it.
@@ -38870,6 +38955,25 @@ protected:
     using record = collider_record<S>;
     using set_type = contact_set<Env>;
     using store_type = shape_store<Env, BroadPhase, Shapes>;
+
+    template <class Shape>
+    constexpr handle<rigid> add_solid_of(Shape const& shape, S const& density, pose<S, R> const& at, options_type const& options, twist<S> const& t) {
+        if (error_type e = as_error<error_type>(fault_of<S>(shape))) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_positive<error_type>("density", density)) return self().template refuse<handle<rigid>>(e);
+        if (error_type e = check_options(options)) return self().template refuse<handle<rigid>>(e);
+        if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
+        auto const made = solid(shape, density, at, t);
+        if (!all(made.body.mass > S(0)))
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+        if constexpr (!has_lanes_v<S>)
+            if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
+        handle<rigid> const body = self().add(made.body);
+        if (!body) return body;
+        options_type placed = options;
+        placed.frame = made.frame;
+        (void)self().add(shape, body, placed);
+        return body;
+    }
 
     [[nodiscard]] constexpr World& self() noexcept { return static_cast<World&>(*this); }
     [[nodiscard]] constexpr World const& self() const noexcept { return static_cast<World const&>(*this); }
@@ -39359,6 +39463,13 @@ protected:
             return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
+        if constexpr ((is_surface<Shapes> || ...)) {
+            if (bounded) {
+                detail::inner_point<S> const inner = inner_point_of<S>(shape, r.local, r.middle);
+                r.middle = inner.point;
+                r.hollow = !inner.is_inside;
+            }
+        }
         r.extent = bounded && !is_sheet(shape) ? min(min(half[0], half[1]), half[2]) : infinity_v<S>;
         if (!(r.extent > S(0))) r.extent = infinity_v<S>;
         r.radius = bounded ? access::reach(b) : infinity_v<S>;
@@ -39512,6 +39623,7 @@ protected:
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
+    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone);
     [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
@@ -39871,12 +39983,8 @@ protected:
         p.b = b;
         p.first = static_cast<std::uint32_t>(active_.entries.size());
         constexpr bool is_round = !std::same_as<Shape, box<S>>;
-        lane_manifold_points<S> found;
-        std::uint32_t most = any(stays) ? last->count : 0;
-        if (any(looks)) {
-            found = half_space_points(plane, at_plane, shape, at_shape, margin, looks);
-            most = std::max(most, static_cast<std::uint32_t>(found.most));
-        }
+        lane_manifold_points<S> const found = any(looks) ? half_space_points(plane, at_plane, shape, at_shape, margin, looks) : lane_manifold_points<S>{};
+        std::uint32_t const most = std::max(any(stays) ? last->count : 0u, any(looks) ? static_cast<std::uint32_t>(found.most) : 0u);
         p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
         if (!any(p.live > S(0))) return;
         if (!active_.has_room(most) || !has_row_room(3 * most)) {
@@ -39918,16 +40026,15 @@ protected:
             active_.pairs.push_back(p);
             return;
         }
-        typename set_type::entry like, mixed;
-        like.bodies = {store_[a].body, store_[b].body};
-        like.constraint = contact_type::between(normal, surface);
+        like_.bodies = {store_[a].body, store_[b].body};
+        like_.constraint = contact_type::between(normal, surface);
         for (std::uint32_t k = 0; k < most; ++k) {
             mask const in_stay = stays_at(k), in_look = looks && S(static_cast<int>(k)) < found.count;
             if (!any(in_look)) {
                 keep(k, in_stay);
                 continue;
             }
-            active_.entries.push_back(like);
+            active_.entries.push_back(like_);
             active_.features.push_back(found.feature[k]);
             auto& e = active_.entries.back();
             auto& c = e.constraint;
@@ -39936,7 +40043,7 @@ protected:
             c.presence.place = k;
             if (last == nullptr) continue;
             mask known = false;
-            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, mixed, known);
+            auto const& old = find_again(k, found.feature[k], in_look, in_stay, *last, known);
             if (any(in_stay)) active_.features.back() = select(in_stay, previous_.features[last->first + k], found.feature[k]);
             if (!any(known || in_stay)) continue;
             e.lambda = detail::go_on(c, known, in_stay, old.constraint, old.lambda, kept_normal, at_a, at_b, before_h_, false);
@@ -39957,8 +40064,8 @@ protected:
             for (std::size_t i = 0; i < E::memory_size; ++i) e.memory[i] = select(on, from.memory[i], e.memory[i]);
     }
     // Point k of the last step, or in the lanes `on` the point with this feature, and where there was one. Where all lanes have it in one place it stays there.
-    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, typename set_type::entry& mixed, mask& known) const {
-        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed;
+    [[nodiscard]] constexpr typename set_type::entry const& find_again(std::uint32_t k, S const& feature, mask const& on, mask const& stays, pair_type const& last, mask& known) {
+        typename set_type::entry const* old = k < last.count ? &last_entry(last, k) : &mixed_;
         mask left = on, placed = stays;
         auto const look_at = [&](std::uint32_t j) {
             auto const& one = last_entry(last, j);
@@ -39967,11 +40074,11 @@ protected:
             if (!any(placed)) {
                 old = &one;
             } else if (&one != old) {
-                mixed.constraint = select_contact(same, one.constraint, old->constraint);
-                mixed.lambda = select(same, one.lambda, old->lambda);
-                if (old != &mixed) mixed.memory = old->memory;
-                remember(mixed, one, same);
-                old = &mixed;
+                mixed_.constraint = select_contact(same, one.constraint, old->constraint);
+                mixed_.lambda = select(same, one.lambda, old->lambda);
+                if (old != &mixed_) mixed_.memory = old->memory;
+                remember(mixed_, one, same);
+                old = &mixed_;
             }
             placed = placed || same;
             known = known || same;
@@ -40001,6 +40108,8 @@ protected:
         }
         return r;
     }
+
+    typename set_type::entry like_{}, mixed_{};  // within a pair: what its points begin with; a last contact of which lanes come from several
 };
 
 }  // namespace detail
@@ -40498,8 +40607,10 @@ constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shap
 // ---- sinew/world/crossings.hpp
 // What has gone through something in a step all the same. The contacts of a step are those that were found where it begins, or where a fast body first touches. A small
 // body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
-// it goes. So after the step the middle of each body that is `continuous` is followed, and over surfaces that stand of each that has gone farther than it is wide: where it
-// enters what it meets, the body is put back before it, as far as it is wide. Its velocity stays, and meets what it has hit in the next step.
+// it goes; and one that is pressed on, or turns over an edge of its own, digs in by a little more in every step, until its contacts see the surface from behind. So after the step
+// the middle of each body that is `continuous` is followed, and over surfaces that stand of all: where it enters what it meets, the body is put back before it, as far as it is
+// wide. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
+// only a way that is wider than half of it counts.
 
 namespace sinew::inline v0 {
 
@@ -40532,36 +40643,52 @@ template <class S, class Shape>
     }
 }
 
+// The middle of a collider was at one place where the step began and is at another: where it is put back to, before the first that it has entered, or where it is.
+template <class World, class Env, class... Shapes>
+constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to,
+                                                                                                       bool surfaces_alone) {
+    World& w = self();
+    record const& mine = store_[id];
+    S least{1};
+    vec3<S> shift{};
+    store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
+        record const& its = store_[other];
+        if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
+        if (surfaces_alone && moves(its.body)) return;
+        // Seen from the other, which may have moved too.
+        frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
+        ray<S> const way = ray_between(from, before.point(after.local_point(to)));
+        if (!(way.length > S(0))) return;
+        store_.with_shape(other, [&](auto const& shape) {
+            ray_hit<S> const h = cast_into(way, shape, before, surfaces_alone);
+            if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
+            least = h.distance / way.length;
+            shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
+        });
+    });
+    return shift;
+}
+
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_crossings() {
     World& w = self();
+    bool const over_surfaces = store_.has_surfaces();
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         record const& mine = store_[id];
         bool const continuous = mine.continuous || collision.continuous;
-        if (!(is_surface<Shapes> || ...) && !continuous) continue;
+        if (!over_surfaces && !continuous) continue;
         if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
         auto& now = w.states_[mine.body];
-        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
-        S const way2 = squared_norm(to - from);
-        if (!(way2 > S(0)) || (!continuous && !(way2 * S(4) > mine.extent * mine.extent))) continue;
-        S least{1};
-        vec3<S> shift{};
-        store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
-            record const& its = store_[other];
-            if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
-            if (!continuous && moves(its.body)) return;
-            // Seen from the other, which may have moved too.
-            frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
-            ray<S> const way = ray_between(from, before.point(after.local_point(to)));
-            if (!(way.length > S(0))) return;
-            store_.with_shape(other, [&](auto const& shape) {
-                ray_hit<S> const h = cast_into(way, shape, before, !continuous);
-                if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
-                least = h.distance / way.length;
-                shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
-            });
-        });
-        if (S(1) > least) now.pose.position += shift;
+        vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle);
+        // Put back before one face it may be behind another, as in a gorge: there it stays where it was.
+        for (int again = 0; again < 3; ++again) {
+            vec3<S> const to = now.pose.point(mine.middle);
+            S const way2 = squared_norm(to - from);
+            if (!(way2 > S(0)) || (mine.hollow && !(way2 * S(4) > mine.extent * mine.extent))) break;
+            vec3<S> const shift = before_crossing(id, from, to, !continuous);
+            if (shift == vec3<S>{}) break;
+            now.pose.position += again < 2 ? shift : from - to;
+        }
     }
 }
 
@@ -40707,8 +40834,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
             first.speed = speed;
         }
         take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
-        if (ahead) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
-        if constexpr (Env::resists_rolling) take_rolling(p, m, parts, surface, h, last, last_set);
+        if (ahead && !parts.is_rest) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
+        if constexpr (Env::resists_rolling)
+            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
@@ -40754,9 +40882,10 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
-                // Of several parts, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+                // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
                 auto const surface = surface_of(a, b);
-                bool const may_stay = can_stay && p.count == 0 && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+                bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
+                bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
                 origin.margin = may_stay ? margin : S(-1);
                 if (may_stay) {
                     origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
@@ -41950,6 +42079,10 @@ template <class Config, template <class> class... Items>
         static_assert(shapes == 0 || has_config_collisions<Config>,
                       "sinew: the world lists shapes, but its config does not say how they collide; derive it from sinew::default_config, or give it `broad_phase`, "
                       "`contact`, `combination`, `pair_filter`, `contact_rule` and `resists_rolling` like that.");
+        if constexpr (shapes > 0 && !has_lanes_v<S> && has_config_collisions<Config>)
+            static_assert(has_broad_phase_index<typename Config::broad_phase, S>,
+                          "sinew: this config's `broad_phase` finds no pairs; it is bounding_volume_tree, sweep_and_prune, brute_force, no_broad_phase, or a struct with a class "
+                          "template index like theirs: see sinew/collision/broad_phase.hpp.");
         if constexpr (shapes > 0 && has_lanes_v<S> && has_config_collisions<Config>) {
             static_assert(std::same_as<typename Config::contact_rule, plain_contacts>,
                           "sinew: a world whose scalar has lanes has no contact_rule: a manifold has other points in every lane. Change materials, or step a world of each variant.");
