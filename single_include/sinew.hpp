@@ -24480,6 +24480,19 @@ template <class S, class A>
         return S(0);
 }
 
+/// Radius of the side of a cylinder where it lies on it: it rolls there as a ball does, and no point of it stays the one that touches. 0 elsewhere, and of other shapes.
+template <class S, class A>
+[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, vec3<S> const& normal) noexcept {
+    if constexpr (requires { shape.core.half_height; }) {
+        return side_radius<S>(shape.core, at, normal);
+    } else if constexpr (std::same_as<A, cylinder<S>>) {
+        S const lean = dot(normal, at.rotation.m.col(1));
+        return lean * lean < S(value_type_t<S>(0.01)) ? shape.radius : S(0);
+    } else {
+        return S(0);
+    }
+}
+
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> collide_surfaces(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     if constexpr (has_exact_manifold<A, B, S>)
@@ -29233,6 +29246,7 @@ class compliant_implicit::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
+    static constexpr bool sees_where_bodies_come_to = true;  ///< c at the end of the step, by its rows
     static constexpr solver_abilities abilities{.update_rules = false, .lanes = false};
 
     implicit_constants<S> constants{};  ///< how the step weighs its ends: implicit_euler_constants, trapezoid_constants, theta_constants
@@ -39635,6 +39649,7 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, vec3<S> const& normal) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
                                  S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued);
@@ -40588,6 +40603,14 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
+// Where strategies move bodies along the rows of a contact, a point of a cylinder's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, vec3<S> const& normal) const {
+    S r{0};
+    store_.with_shape(id, [&](auto const& shape) { r = side_radius(shape, store_.frame_at(id), normal); });
+    return r;
+}
+
 // What the surfaces of two colliders are together.
 template <class World, class Env, class... Shapes>
 constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::surface_of(std::uint32_t a, std::uint32_t b) const {
@@ -40877,21 +40900,31 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     });
     pair_origin<S> origin;
     bool stays = false;
+    auto const take_whole = [&](manifold<S> const& m, manifold_parts const& parts, S const& margin) {
+        // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+        auto const surface = surface_of(a, b);
+        bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
+        bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        origin.margin = may_stay ? margin : S(-1);
+        if (may_stay) {
+            origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+            origin.normal = store_.frame_at(a).local_direction(m.normal);
+        }
+        with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
+    };
     if (!looked) {
         S const margin = near + (is_endless ? reach : min(reach, extent));
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
-                // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
-                auto const surface = surface_of(a, b);
-                bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-                bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
-                origin.margin = may_stay ? margin : S(-1);
-                if (may_stay) {
-                    origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
-                    origin.normal = store_.frame_at(a).local_direction(m.normal);
+                if constexpr (World::strategy_type::level == solver_level::position || requires { World::strategy_type::sees_where_bodies_come_to; }) {
+                    manifold<S> rolling = m;
+                    rolling.round_a += side_radius_of(a, m.normal);
+                    rolling.round_b += side_radius_of(b, m.normal);
+                    take_whole(rolling, parts, margin);
+                } else {
+                    take_whole(m, parts, margin);
                 }
-                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
             });
     }
     if (p.count == 0 && p.rolling_count == 0) return;

@@ -24,6 +24,7 @@
 #include <sinew/collision/core_pair.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
 #include <sinew/collision/sphere_pairs.hpp>
+#include <sinew/geometry/cylinder.hpp>
 
 namespace sinew::inline v0 {
 
@@ -48,6 +49,19 @@ template <class S, class A>
         return margin_of<S>(shape);
     else
         return S(0);
+}
+
+/// Radius of the side of a cylinder where it lies on it: it rolls there as a ball does, and no point of it stays the one that touches. 0 elsewhere, and of other shapes.
+template <class S, class A>
+[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, vec3<S> const& normal) noexcept {
+    if constexpr (requires { shape.core.half_height; }) {
+        return side_radius<S>(shape.core, at, normal);
+    } else if constexpr (std::same_as<A, cylinder<S>>) {
+        S const lean = dot(normal, at.rotation.m.col(1));
+        return lean * lean < S(value_type_t<S>(0.01)) ? shape.radius : S(0);
+    } else {
+        return S(0);
+    }
 }
 
 template <class S, class A, class B>

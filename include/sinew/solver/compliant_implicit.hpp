@@ -48,6 +48,7 @@ class compliant_implicit::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::velocity;
+    static constexpr bool sees_where_bodies_come_to = true;  ///< c at the end of the step, by its rows
     static constexpr solver_abilities abilities{.update_rules = false, .lanes = false};
 
     implicit_constants<S> constants{};  ///< how the step weighs its ends: implicit_euler_constants, trapezoid_constants, theta_constants

@@ -170,21 +170,31 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     });
     pair_origin<S> origin;
     bool stays = false;
+    auto const take_whole = [&](manifold<S> const& m, manifold_parts const& parts, S const& margin) {
+        // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+        auto const surface = surface_of(a, b);
+        bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
+        bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        origin.margin = may_stay ? margin : S(-1);
+        if (may_stay) {
+            origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
+            origin.normal = store_.frame_at(a).local_direction(m.normal);
+        }
+        with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
+    };
     if (!looked) {
         S const margin = near + (is_endless ? reach : min(reach, extent));
         stays = can_stay && last != nullptr && stay(p, margin, near, h, *last, last_set, first, met);
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
-                // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
-                auto const surface = surface_of(a, b);
-                bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-                bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
-                origin.margin = may_stay ? margin : S(-1);
-                if (may_stay) {
-                    origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
-                    origin.normal = store_.frame_at(a).local_direction(m.normal);
+                if constexpr (World::strategy_type::level == solver_level::position || requires { World::strategy_type::sees_where_bodies_come_to; }) {
+                    manifold<S> rolling = m;
+                    rolling.round_a += side_radius_of(a, m.normal);
+                    rolling.round_b += side_radius_of(b, m.normal);
+                    take_whole(rolling, parts, margin);
+                } else {
+                    take_whole(m, parts, margin);
                 }
-                with_body_frames(a, b, [&](frame<S> const& at_a, frame<S> const& at_b) { take(m, surface, parts, at_a, at_b, false); });
             });
     }
     if (p.count == 0 && p.rolling_count == 0) return;

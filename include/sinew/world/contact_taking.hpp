@@ -309,6 +309,14 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
+// Where strategies move bodies along the rows of a contact, a point of a cylinder's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, vec3<S> const& normal) const {
+    S r{0};
+    store_.with_shape(id, [&](auto const& shape) { r = side_radius(shape, store_.frame_at(id), normal); });
+    return r;
+}
+
 // What the surfaces of two colliders are together.
 template <class World, class Env, class... Shapes>
 constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::surface_of(std::uint32_t a, std::uint32_t b) const {
