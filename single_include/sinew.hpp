@@ -31926,15 +31926,20 @@ template <class S, class R>
     S const most(value_type_t<S>(1e-6));
     mask_t<S> turns = squared_norm(turn) > most;
     if constexpr (has_lanes_v<S>) turns = turns && !isotropic_lanes(w);
-    if constexpr (std::same_as<S, value_type_t<S>> || has_lanes_v<S>) {
-        if (!any(turns)) return turns;
-        mask_t<S> const principal = w.xy == S(0) && w.xz == S(0) && w.yz == S(0);
-        mask_t<S> const about_x = principal && w.yy == w.zz, about_y = principal && w.zz == w.xx, about_z = principal && w.xx == w.yy, has_axle = about_x || about_y || about_z;
-        if (!any(turns && has_axle)) return turns;
-        vec3<S> const own = inverse_rotate(rotation, turn);
-        vec3<S> const across{select(about_x, S(0), own[0]), select(about_y, S(0), own[1]), select(about_z, S(0), own[2])};
-        turns = turns && (!has_axle || squared_norm(across) > most);
-    }
+    if (!any(turns)) return turns;
+    auto const same = [](S const& a, S const& b) -> mask_t<S> {
+        mask_t<S> r = a == b;
+        if constexpr (requires { a.v + a.d[0]; })  // derivatives must not differ either
+            for (std::size_t i = 0; i < S::lanes; ++i) r = r && a.d[i] == b.d[i];
+        return r;
+    };
+    S const zero(0);
+    mask_t<S> const principal = same(w.xy, zero) && same(w.xz, zero) && same(w.yz, zero);
+    mask_t<S> const about_x = principal && same(w.yy, w.zz), about_y = principal && same(w.zz, w.xx), about_z = principal && same(w.xx, w.yy), has_axle = about_x || about_y || about_z;
+    if (!any(turns && has_axle)) return turns;
+    vec3<S> const own = inverse_rotate(rotation, turn);
+    vec3<S> const across{select(about_x, zero, own[0]), select(about_y, zero, own[1]), select(about_z, zero, own[2])};
+    turns = turns && (!has_axle || squared_norm(across) > most);
     return turns;
 }
 
