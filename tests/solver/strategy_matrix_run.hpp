@@ -5,6 +5,8 @@
 // world::step does with symplectic Euler, and every strategy sees the same problem, over the same environment. In worlds the strategies
 // run in strategy_world_test.cpp, under fewer constraints.
 
+#include <constraint/numbers_of_scalars.hpp>
+
 #include <constraint/cases/all.hpp>
 #include <solver/strategy_list.hpp>
 
@@ -97,6 +99,15 @@ inline double plan_loads(std::span<attachment_plan> parts, double const* J, doub
     return std::abs(along) * k * matrix_step * matrix_step;
 }
 
+template <class S>
+[[nodiscard]] S entered(double x) {
+    return number_of<S>(static_cast<source_of<S>>(x));
+}
+template <class S>
+[[nodiscard]] double shown_of(S const& x, std::size_t lane = lanes_v<S> - 1) {
+    return static_cast<double>(plain_of(x, lane));
+}
+
 /// Bodies under constant loads. Body 0 is the ground, as in a world.
 template <class R>
 struct stage_bodies {
@@ -108,21 +119,22 @@ struct stage_bodies {
     std::vector<particle_state<S>> particles{};
     std::vector<particle_mass<S>> particle_masses{};
     std::vector<vec3<S>> particle_loads{}, particle_total{};
+    S mass_share{1}, load_share{1};
 
     std::uint32_t add(attachment_plan const& part, pose<S, R> const& at) {
-        S const m = S(part.mass), i = S(part.inertia);
+        S const m = entered<S>(part.mass) * mass_share, i = entered<S>(part.inertia);
         auto const inertia = diagonal(i, i * S(1.125), i * S(0.875));
         bodies.push_back({{at.position, projected(at.rotation)}, {}});
         masses.push_back(part.fixed ? rigid_mass<S>{} : rigid_mass<S>{m, S(1) / m, inertia, inverse(inertia), true});
         inverse_masses.push_back({});
-        loads.push_back({{S(part.load[0]), S(part.load[1]), S(part.load[2])}, {S(part.load[3]), S(part.load[4]), S(part.load[5])}});
+        loads.push_back({load(part, 0), load(part, 3)});
         return static_cast<std::uint32_t>(bodies.size() - 1);
     }
     std::uint32_t add(attachment_plan const& part, particle_pose<S> const& at) {
-        S const m = S(part.mass);
+        S const m = entered<S>(part.mass) * mass_share;
         particles.push_back({at.position, {}});
         particle_masses.push_back(part.fixed ? particle_mass<S>{} : particle_mass<S>{m, S(1) / m, true});
-        particle_loads.push_back({S(part.load[0]), S(part.load[1]), S(part.load[2])});
+        particle_loads.push_back(load(part, 0));
         return static_cast<std::uint32_t>(particles.size() - 1);
     }
     void kick_all(S const& h) {
@@ -134,9 +146,11 @@ struct stage_bodies {
         for (std::size_t i = 1; i < bodies.size(); ++i) drift(bodies[i], masses[i], h, gyroscopic_term::conserving);
         for (auto& b : particles) b.position += b.velocity * h;
     }
-    std::array<double, 3> mark(bool rigid, std::uint32_t i) const {
-        vec3<S> const x = rigid ? bodies[i].pose.point(vec3<S>{S(0.25), S(0.125), S(0.0625)}) : particles[i].position;
-        return {static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
+    vec3<S> mark(bool rigid, std::uint32_t i) const { return rigid ? bodies[i].pose.point(vec3<S>{S(0.25), S(0.125), S(0.0625)}) : particles[i].position; }
+
+private:
+    vec3<S> load(attachment_plan const& part, std::size_t from) const {
+        return vec3<S>{entered<S>(part.load[from]), entered<S>(part.load[from + 1]), entered<S>(part.load[from + 2])} * load_share;
     }
 };
 
@@ -161,10 +175,15 @@ struct exhibits {
     /// What is borne now.
     void look() {
         for (std::size_t n = 0; n < 2; ++n)
-            for (S const& x : entries[n].lambda.e) borne[n] = std::max(borne[n], std::abs(static_cast<double>(x)));
+            for (S const& x : entries[n].lambda.e) borne[n] = std::max(borne[n], std::abs(shown_of(x)));
     }
     void collect(stage_problem<R> const& p, stage_bodies<R> const& stage, std::vector<outcome>& results) const {
         for (std::size_t n = 0; n < 2; ++n) collect(p, stage, n, results, indices{});
+    }
+    // f(name, numbers): places of its bodies, and its multipliers.
+    template <class F>
+    void each(stage_bodies<R> const& stage, F const& f) const {
+        for (std::size_t n = 0; n < 2; ++n) f(type_name<C>(), state(stage, n, indices{}));
     }
 
 private:
@@ -180,18 +199,29 @@ private:
         auto const J = jacobian_of(m.constraint, std::get<I>(m.poses)...);
         auto const limits = limits_of(m.constraint, vec<S, rows>{}, std::get<I>(m.poses)...);
         std::array<double, rows * A::dof> numbers;
-        for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(J.e[k]);
+        for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = shown_of(J.e[k]);
         attachment_plan parts[] = {{std::same_as<typename A::template kind<I>, rigid>, is_fixed(I, n == 1), 1 + 0.25 * static_cast<double>(I), 0.5 + 0.125 * static_cast<double>(I), {}}...};
-        double const lower = static_cast<double>(limits.lower[0]), upper = static_cast<double>(limits.upper[0]);
+        double const lower = shown_of(limits.lower[0]), upper = shown_of(limits.upper[0]);
         for (std::size_t r = 0; r < rows; ++r) mobility[n][r] = mobility_of(parts, numbers.data() + r * A::dof);
         fall[n] = plan_loads(parts, numbers.data(), mobility[n][0], lower, upper, n == 1, random);
         loaded[n] = n == 0 || std::isfinite(lower) == std::isfinite(upper);
         if constexpr (!is_holonomic_v<C, S>) {
             auto const rate = rate_of(m.constraint, m.poses, std::tuple(detail::zero_twist_for(std::get<I>(m.poses))...));
-            for (S const& x : rate.e) asked[n] = std::max(asked[n], std::abs(static_cast<double>(x)));
+            for (S const& x : rate.e) asked[n] = std::max(asked[n], std::abs(shown_of(x)));
         }
         entries[n].constraint = m.constraint;
         ((entries[n].bodies[I] = stage.add(parts[I], std::get<I>(m.poses))), ...);
+    }
+    template <std::size_t... I>
+    std::vector<S> state(stage_bodies<R> const& stage, std::size_t n, std::index_sequence<I...>) const {
+        auto const& e = entries[n];
+        std::vector<S> all;
+        auto const take = [&](auto const& v) {
+            for (S const& x : v.e) all.push_back(x);
+        };
+        (take(stage.mark(std::same_as<typename A::template kind<I>, rigid>, e.bodies[I])), ...);
+        take(e.lambda);
+        return all;
     }
     template <std::size_t... I>
     void collect(stage_problem<R> const& p, stage_bodies<R> const& stage, std::size_t n, std::vector<outcome>& results, std::index_sequence<I...>) const {
@@ -206,9 +236,12 @@ private:
         auto const limits = limits_of(e.constraint, e.lambda, std::get<I>(poses)...);
         auto const softness = compliance_of<S>(e.constraint);
         for (std::size_t r = 0; r < rows; ++r)
-            o.rows.push_back({static_cast<double>(value[r]), static_cast<double>(e.lambda[r]), static_cast<double>(limits.lower[r]), static_cast<double>(limits.upper[r]),
-                              softness[r] <= S(0), mobility[n][r]});
-        (o.marks.push_back(stage.mark(std::same_as<typename A::template kind<I>, rigid>, e.bodies[I])), ...);
+            o.rows.push_back({shown_of(value[r]), shown_of(e.lambda[r]), shown_of(limits.lower[r]), shown_of(limits.upper[r]), shown_of(softness[r]) <= 0, mobility[n][r]});
+        auto const mark = [&](bool is_rigid, std::uint32_t body) {
+            vec3<S> const x = stage.mark(is_rigid, body);
+            o.marks.push_back({shown_of(x[0]), shown_of(x[1]), shown_of(x[2])});
+        };
+        (mark(std::same_as<typename A::template kind<I>, rigid>, e.bodies[I]), ...);
         results.push_back(o);
     }
 };
@@ -225,7 +258,9 @@ struct stage<R, case_list<Cases...>> : exhibits<Cases, R, stage_environment<R>::
     std::array<bool, sizeof...(Cases)> shown{};
 
     /// Only what `shows` says, number by number in the order of the list; an exhibit is the same whatever else is shown.
-    explicit stage(std::array<bool, sizeof...(Cases)> const& shows) : shown(shows) {
+    explicit stage(std::array<bool, sizeof...(Cases)> const& shows, S const& mass_share = S(1), S const& load_share = S(1)) : shown(shows) {
+        all.mass_share = mass_share;
+        all.load_share = load_share;
         std::size_t number = 0;
         auto const put = [&](auto& e) {
             splitmix64 random{1000 + number};
@@ -244,7 +279,7 @@ struct stage<R, case_list<Cases...>> : exhibits<Cases, R, stage_environment<R>::
         auto const p = make_problem();
         int parts = 1;
         if constexpr (requires { solver.substeps; }) parts = solver.substeps;
-        S const dt = h / S(parts);
+        S const dt = h / S(static_cast<value_type_t<S>>(parts));
         if constexpr (requires { solver.begin(p, h); }) solver.begin(p, h);
         for (int part = 0; part < parts; ++part) {
             if constexpr (requires { solver.impulses(p); }) solver.impulses(p);
@@ -268,6 +303,15 @@ struct stage<R, case_list<Cases...>> : exhibits<Cases, R, stage_environment<R>::
         if constexpr (requires { solver.finish(p, h); }) (void)solver.finish(p, h);
     }
     void look() { (on_show<Cases>::look(), ...); }
+    // f(name, numbers) of each exhibit that is shown.
+    template <class F>
+    void each(F const& f) const {
+        std::size_t number = 0;
+        auto const one = [&](auto const& e) {
+            if (shown[number++]) e.each(all, f);
+        };
+        (one(static_cast<on_show<Cases> const&>(*this)), ...);
+    }
     /// Two outcomes for each constraint; empty ones of what is not shown.
     std::vector<outcome> outcomes() {
         auto const p = make_problem();
@@ -292,14 +336,14 @@ constexpr std::array<bool, sizeof...(Cases)> honoured_by(case_list<Cases...>) {
 }
 
 template <class T, class R>
-std::vector<outcome> run_strategy(std::array<bool, all_cases::size> const& shown) {
+std::vector<outcome> run_strategy(std::array<bool, all_cases::size> const& shown, bool to_convergence = true, double step = matrix_step) {
     using S = typename R::scalar_type;
     static T solver;  // too large for the stack
     solver = T{};
-    tuned(solver);
+    if (to_convergence) tuned(solver);
     stage<R, all_cases> s(shown);
     for (int i = 0; i < matrix_steps; ++i) {
-        s.step(solver, S(matrix_step));
+        s.step(solver, entered<S>(step));
         if (i >= matrix_steps - 10) s.look();
     }
     return s.outcomes();
@@ -319,7 +363,7 @@ struct ignores_all {
 template <class R>
 void run_matrix() {
     using S = typename R::scalar_type;
-    double const rounding = 1000 * static_cast<double>(epsilon_v<S>);
+    double const rounding = 1000 * shown_of(S(epsilon_v<S>));
     std::vector<outcome> reference;
     auto const one = [&]<class Solver>(std::type_identity<Solver>) {
         using T = typename Solver::template strategy<stage_environment<R>>;

@@ -31,7 +31,7 @@ std::string judge(outcome const& got, outcome const& reference, expectation cons
             continue;
         }
         bool const bounded_below = std::isfinite(row.lower), bounded_above = std::isfinite(row.upper);
-        double const slack = 1e-4 * (1 + std::abs(row.lambda));
+        double const slack = 1e-4 * (1 + std::abs(row.lambda)) + rounding / 16;  // of impulses of half a last place over 1/128 s
         if (row.lambda < row.lower - slack || row.lambda > row.upper + slack) fails("has its multiplier out of its bounds");
         if (!row.hard) continue;
         double const tolerance = got.holonomic ? at_rest + (bounded_below != bounded_above ? expected.falls * got.fall : 0) : slow + (expected.lag > 0 && bounded_above ? row.upper * row.mobility / expected.lag : 0);

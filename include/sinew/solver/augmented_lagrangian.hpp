@@ -37,7 +37,7 @@ class augmented_lagrangian::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.moving_normals = floating_scalar<S>};  // in fixed point the direction of an error that vanishes has no digits
 
     int iterations = 10;             ///< sweeps over all bodies, each followed by one of the multipliers
     int substeps = 1;                ///< predictions and solves in one step

@@ -188,9 +188,10 @@ public:
             if constexpr (presses_and_rubs<C, S>)
                 for (std::size_t i = 0; i < entries.size(); ++i) {
                     auto& w = std::get<t>(work_)[i];
-                    if (any(w.pressing > S(0))) continue;
+                    auto const known = w.pressing > S(0);
+                    if (all(known)) continue;
                     auto const& e = entries[i];
-                    w.pressing = respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0];
+                    w.pressing = select(known, w.pressing, respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0]);
                 }
         });
     }

@@ -178,7 +178,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
 
-    S const softness = select(soft, alpha / (h * lag), S(0));
+    S const softness = select(soft, soft_share(alpha, h, lag), S(0));
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
     if (k == 1)
         place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);

@@ -147,7 +147,7 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.slip[0][k] = select(here, error.template all<1>().first(), S(0));
         m.slip[1][k] = select(here, error.template all<2>().first(), S(0));
         m.friction[k] = select(here, friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction(), S(0));
-        m.softness[k] = select(here && soft, alpha / (h * lag), S(0));
+        m.softness[k] = select(here && soft, soft_share(alpha, h, lag), S(0));
         S const scale = h * warm_start;
         m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
         auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];

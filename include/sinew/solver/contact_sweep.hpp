@@ -269,8 +269,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
-    // Of a hard hit e would let through too much: what the push has left is taken back too.
-    if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+    // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
+    if (auto const hard_hit = who && all_push && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);

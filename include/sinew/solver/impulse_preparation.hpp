@@ -259,7 +259,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     for (std::size_t i = 0; i < M; ++i) {
         auto const soft = alpha[i] > S(0);
         S const lag = h + alpha[i] * damping[i];
-        b.gamma[i] = alpha[i] / (h * lag);
+        b.gamma[i] = soft_share(alpha[i], h, lag);
         b.K(i, i) = b.K(i, i) + b.gamma[i];
         // What is slack may go on until it is not.
         auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);

@@ -142,7 +142,7 @@ private:
                         continue;
                     }
                     S const lag = h + alpha[r] * damping[r];
-                    rows_.set_active(row, alpha[r] / (h * lag), limits.lower[r] * h, limits.upper[r] * h);
+                    rows_.set_active(row, soft_share(alpha[r], h, lag), limits.lower[r] * h, limits.upper[r] * h);
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
                     if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;

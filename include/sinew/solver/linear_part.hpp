@@ -345,6 +345,7 @@ public:
             rows.multiply(p, v_, y);
             for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
         };
+        if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
         auto const solved = [&](auto& decide) -> linear_report {
             for (S& l : rows.lambda) l = S(0);
             auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
@@ -380,6 +381,44 @@ public:
 
 private:
     struct none {};
+    // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
+    // them, taken down by 2^-12, and what is left is magnified anew.
+    template <class Apply>
+    constexpr linear_report solve_in_turns(Apply const& apply, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        std::span<S const> const diagonal(inverse_diagonal_.data(), n);
+        left_.resize(n);
+        change_.resize(n);
+        std::span<S> const left(left_.data(), n), change(change_.data(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.lambda[i] = S(0);
+            left[i] = rows.b[i];
+        }
+        linear_report report{0, true, true};
+        S first(0), last = infinity_v<S>, best(128);  // of 1000 rows the squares are 2^24 then
+        for (int turn = 0; report.iterations < iterations; ++turn) {
+            S most(0);
+            for (std::size_t i = 0; i < n; ++i) most = max(most, abs(left[i]) * sqrt(diagonal[i]));
+            if (turn == 0) first = most;
+            if (most <= first * tolerance || !(most + most < last)) return report;
+            last = most;
+            S grown(1), shrunk(1);
+            while (most * grown < best / S(2) && grown < S(1 << 28)) grown = grown + grown;
+            while (most / shrunk > best) shrunk = shrunk + shrunk;
+            for (std::size_t i = 0; i < n; ++i) {
+                left[i] = left[i] / shrunk * grown;
+                change[i] = S(0);
+            }
+            detail::plain_decision decide;
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(left), change, diagonal, work_, {S(0x1p-12), static_cast<std::size_t>(iterations - report.iterations)}, decide);
+            report.iterations += static_cast<int>(r.iterations);
+            if (turn == 0) report = {report.iterations, r.consistent || !r.converged, r.converged};
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = rows.lambda[i] + change[i] / grown * shrunk;
+            apply(std::span<S const>(rows.lambda.data(), n), left);
+            for (std::size_t i = 0; i < n; ++i) left[i] = rows.b[i] - left[i];
+        }
+        return report;
+    }
     template <class P>
     constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
         inverse_diagonal_.resize(rows.rows());
@@ -401,6 +440,7 @@ private:
 
     iteration_vectors<S, Env, Env::max_rows> work_{};
     [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
+    [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
     typename row_system<Env>::node_vectors v_{};
 };

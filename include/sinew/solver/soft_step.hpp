@@ -30,6 +30,16 @@ enum class position_feedback : unsigned char {
     none,       ///< velocities alone: errors stay, and grow with what rounding and the step leave
 };
 
+/// What a row of compliance alpha (1/(N/m)) adds to the diagonal of K over a step of h seconds: alpha / (h lag), lag = h + alpha d (s) with the damping d. In fixed
+/// point h lag would have no digit left.
+template <class S>
+[[nodiscard]] constexpr S soft_share(S const& alpha, S const& h, S const& lag) noexcept {
+    if constexpr (floating_scalar<S>)
+        return alpha / (h * lag);
+    else
+        return alpha / h / lag;
+}
+
 /// The three numbers of the feedback of a hard row; see the head of soft_step.hpp.
 template <class S>
 struct row_feedback {

@@ -25,7 +25,7 @@ class vertex_block_descent::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.moving_normals = floating_scalar<S>};  // in fixed point the direction of an error that vanishes has no digits
 
     int iterations = 20;             ///< sweeps over all bodies; with chebyshev each is forth and back
     int substeps = 1;                ///< predictions and solves in one step

@@ -166,8 +166,8 @@ constexpr void check_honoured() noexcept {
                   "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
                   "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");
     static_assert(can.moving_normals || !moving_normal_v<C>,
-                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, and the constraint's Jacobian "
-                  "vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
+                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, or in fixed point, and the constraint's "
+                  "Jacobian vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
     static_assert(can.soft_rates || is_holonomic_v<C, S> || !has_compliance<C>,
                   "sinew: this solver cannot honour one of the world's constraints: the constraint is soft at velocity level, a friction force that acceleration-level "
                   "multipliers do not know. Make it a force, or choose a solver such as nonlinear_gauss_seidel.");
