@@ -375,6 +375,8 @@ protected:
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr motion<S> way_gone(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr impact<S> passing_of(near_pair const& p, S const& h) const;
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
