@@ -80,6 +80,28 @@ template <class S, class A, class B>
         return convex_convex<S>(a, fa, b, fb, margin);
 }
 
+/// Whether the manifold of two shapes may be of more than four points, and which are kept is to be asked anew where they are pushed near an edge.
+template <class S, class A, class B>
+inline constexpr bool may_have_many_corners = !has_exact_manifold<A, B, S> && !has_exact_manifold<B, A, S> && !is_composed<A, S> && !is_composed<B, S> && [] {
+    auto const of = []<class T>(std::type_identity<T>) { return has_supporting_face<T, S> && !std::same_as<T, box<S>>; };
+    return of(std::type_identity<A>{}) || of(std::type_identity<B>{});
+}();
+
+/// The manifold of two such shapes that push each other along a line (world).
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pushed(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, push_line<S> const& pushed) noexcept {
+    manifold<S> m;
+    if constexpr (is_half_space<A, S>)
+        m = half_space_convex<S>(a.normal, a.offset, fa, b, fb, margin, &pushed);
+    else if constexpr (is_half_space<B, S>)
+        m = flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin, &pushed));
+    else
+        m = convex_convex<S>(a, fa, b, fb, margin, &pushed);
+    m.round_a = rounding_of<S>(a);
+    m.round_b = rounding_of<S>(b);
+    return m;
+}
+
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> collide_pair(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     manifold<S> m = collide_surfaces<S>(a, fa, b, fb, margin);

@@ -404,7 +404,9 @@ protected:
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
-    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f, near_pair const* last = nullptr,
+                                        set_type const* last_set = nullptr) const;
+    [[nodiscard]] constexpr bool push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set, push_line<S>& line) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
     // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.

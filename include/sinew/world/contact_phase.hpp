@@ -174,7 +174,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
@@ -195,7 +195,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
                 } else {
                     take_whole(m, parts, margin);
                 }
-            });
+            }, last, &last_set);
     }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;

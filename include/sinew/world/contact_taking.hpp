@@ -23,11 +23,46 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
+// Along which line two push each other, in the world. As forces bring one upon what stands, if nothing else holds it: that is known as they are first seen, and does not jump. Else
+// through where they have pushed in the last step. False if neither is known.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set,
+                                                                              push_line<S>& line) const {
+    bool const by_a = moves(store_[a].body);
+    std::uint32_t const body = store_[by_a ? a : b].body;
+    bool by_forces = by_a != moves(store_[b].body) && self().masses_[body].movable;
+    if (by_forces) {
+        auto const push = self().expected_push(body, last_h_);
+        line = {self().states_[body].pose.position, push.linear};
+        by_forces = push.angular == vec3<S>{};
+    }
+    if (last == nullptr || last->count == 0) return by_forces;
+    if (last->count < manifold<S>::max_points) return false;
+    frame<S> const at = body_frame(by_a ? a : b);
+    S sum{0}, wide{0};
+    vec3<S> moment{};
+    for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+        auto const& e = last_set.entries[k];
+        auto const anchor = [by_a](auto const& c) { return by_a ? c.anchor_a : c.anchor_b; };
+        vec3<S> const arm = anchor(e.constraint) - anchor(last_set.entries[last->first].constraint);
+        wide = max(wide, squared_norm(arm));
+        if (!(e.lambda[0] > S(0))) continue;
+        sum = sum + e.lambda[0];
+        moment = moment + e.lambda[0] * anchor(e.constraint);
+    }
+    if (!(sum > S(0))) return by_forces;
+    vec3<S> const pushed = at.point(moment / sum), normal = last_set.entries[last->first].constraint.normal;
+    if (by_forces && squared_norm(line.through(pushed, normal) - pushed) * S(36) < wide) return true;
+    line = {pushed, normal};
+    return true;
+}
+
 // f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                                      F&& f) const {
+                                                                                      F&& f,
+                                                                                      near_pair const* last, set_type const* last_set) const {
     bool const ordered = store_[a].type <= store_[b].type;
     S const near = min(store_[a].radius, store_[b].radius) / S(1000);
     auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
@@ -36,6 +71,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_m
             manifold_merger<S> merger(of_x, of_y, near);
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
             merger.finish(out);
+        } else if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
+            push_line<S> pushed;
+            manifold_parts parts;
+            bool const known = last_set != nullptr && push_between(a, b, last, *last_set, pushed);
+            manifold<S> const m = known ? collide_pushed<S>(x, at_x, y, at_y, margin, pushed) : collide<S>(x, at_x, y, at_y, margin);
+            if (m.empty()) return;
+            parts.is_near_tipping = known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed);
+            out(m, parts);
         } else {
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
         }
