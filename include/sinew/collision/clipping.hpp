@@ -8,6 +8,7 @@
 #include <sinew/collision/reduce.hpp>
 #include <sinew/geometry/frame.hpp>
 #include <sinew/geometry/polygon.hpp>
+#include <sinew/geometry/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
