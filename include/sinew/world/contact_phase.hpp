@@ -188,10 +188,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
                 if constexpr (World::strategy_type::level == solver_level::position || requires { World::strategy_type::sees_where_bodies_come_to; }) {
-                    manifold<S> rolling = m;
-                    rolling.round_a += side_radius_of(a, m.normal);
-                    rolling.round_b += side_radius_of(b, m.normal);
-                    take_whole(rolling, parts, margin);
+                    with_side_radii(p, m, parts, [&](manifold<S> const& rolling, manifold_parts const& own) { take_whole(rolling, own, margin); });
                 } else {
                     take_whole(m, parts, margin);
                 }

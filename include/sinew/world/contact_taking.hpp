@@ -352,12 +352,41 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
-// Where strategies move bodies along the rows of a contact, a point of a cylinder's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// Where strategies move bodies along the rows of a contact, a point of a cylinder's or a cone's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// f(manifold, manifold_parts) with those radii added: along a cone they differ from point to point, and each is given by itself.
 template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, vec3<S> const& normal) const {
-    S r{0};
-    store_.with_shape(id, [&](auto const& shape) { r = side_radius(shape, store_.frame_at(id), normal); });
-    return r;
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
+    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        S r{0};
+        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
+    S of_a[manifold<S>::max_points], of_b[manifold<S>::max_points];
+    bool same = true;
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
+    }
+    manifold<S> rolling = m;
+    rolling.round_a = of_a[0];
+    rolling.round_b = of_b[0];
+    if (same) {
+        f(rolling, parts);
+        return;
+    }
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        manifold_parts own = parts;
+        own.first = parts.of(n);
+        own.each = nullptr;
+        own.is_rest = parts.is_rest || n > 0;
+        rolling.round_a = of_a[n];
+        rolling.round_b = of_b[n];
+        rolling.points.clear();
+        rolling.points.push_back(m.points[n]);
+        f(rolling, own);
+    }
 }
 
 // What the surfaces of two colliders are together.
