@@ -92,6 +92,79 @@ TEST(contact_events, a_sensor_tells_and_does_not_push) {
     EXPECT_NEAR(w.position(ball).y(), 2 - 0.5f * 9.81f * 1.5f * 1.5f, 0.2f) << "it has fallen freely";
 }
 
+// At 100 m/s a bullet goes 1.7 m in a step: through gates that it is in where no step begins.
+TEST(contact_events, a_bullet_through_a_sensor_within_one_step_is_told) {
+    for (float const start : {-1.5f, -1.0f, -0.5f, -0.24f, -0.2f}) {
+        world w;
+        auto const gate = w.add(sinew::box<float>{{0.15f, 1, 1}}, w.ground(), {.sensor = true});
+        w.add(sinew::box<float>{{0.1f, 1, 1}}, w.ground(), {.frame = {{0.5f, 0, 3}, {}}, .sensor = true});    // beside its way
+        w.add(sinew::box<float>{{0.1f, 1, 1}}, w.ground(), {.frame = {{-6, 0, 0}, {}}, .sensor = true});      // behind it
+        auto const bullet = w.add_solid(sinew::sphere<float>{0.01f}, 8000.0f, sinew::pose<float>{{start, 0, 0}}, {}, {{100, 0, 0}, {}});
+        int begun = -1, ended = -1;
+        counts c;
+        for (int i = 0; i < 10; ++i) {
+            w.step(dt);
+            c.add(w);
+            for (auto const& e : w.touch_begins()) {
+                begun = i;
+                EXPECT_TRUE(e.sensor);
+                EXPECT_TRUE(e.involves(world::collider(gate)) && e.involves(bullet));
+                EXPECT_NEAR(e.point.x(), -0.15f, 0.002f) << "where it came in";
+                EXPECT_NEAR(e.point.y(), 0, 0.01f);
+                EXPECT_NEAR(e.normal.x(), -1, 1e-5) << "from the gate, which came first";
+                EXPECT_NEAR(e.speed, 100, 0.1f);
+            }
+            if (!w.touch_ends().empty()) ended = i;
+        }
+        EXPECT_EQ(c.begins, 1) << start;
+        EXPECT_EQ(c.ends, 1) << start;
+        EXPECT_EQ(begun, 0) << start << ": in the step in which it goes through";
+        EXPECT_EQ(ended, 1) << start;
+        EXPECT_FLOAT_EQ(w.twist(bullet).linear.x(), 100) << "nothing pushed it";
+    }
+}
+
+// What stops before a sensor has not gone through it, and what stops within stays in it.
+TEST(contact_events, a_sensor_is_passed_by_where_the_body_went_not_where_it_would_have_gone) {
+    for (bool const before : {true, false}) {
+        world w;
+        w.add(sinew::box<float>{{0.2f, 1, 1}}, w.ground(), {.sensor = true});
+        w.add(sinew::box<float>{{0.05f, 1, 1}}, w.ground(), {.frame = {{before ? -0.3f : 0.0f, 0, 0}, {}}});
+        auto const bullet = w.add_solid(sinew::sphere<float>{0.01f}, 8000.0f, sinew::pose<float>{{-1, 0, 0}}, {.continuous = true}, {{100, 0, 0}, {}});
+        w.gravity = {};
+        int sensed = 0, left = 0;
+        for (int i = 0; i < 30; ++i) {
+            w.step(dt);
+            for (auto const& e : w.touch_begins()) sensed += e.sensor ? 1 : 0;
+            for (auto const& e : w.touch_ends()) left += e.sensor ? 1 : 0;
+        }
+        EXPECT_EQ(sensed, before ? 0 : 1);
+        EXPECT_EQ(left, 0);
+        EXPECT_NEAR(w.position(bullet).x(), before ? -0.36f : -0.06f, 0.005f);
+    }
+}
+
+// A rod that turns by more than its width in a step sweeps over what stands beside it; and a sensor that flies by tells of what stands.
+TEST(contact_events, what_turns_or_carries_a_sensor_tells_of_what_it_sweeps) {
+    world w;
+    auto const post = w.add_fixed({{1, 0, 0}});
+    w.add(sinew::sphere<float>{0.02f}, post, {.sensor = true});
+    auto const rod = w.add_fixed({{0, 0, 0}, sinew::turned(sinew::quaternion<float>::identity(), {0, 0.5f, 0})}, {{}, {0, -60, 0}});
+    w.add(sinew::box<float>{{1.5f, 0.02f, 0.02f}}, rod);
+    auto const scanner = w.add_fixed({{1, 3, 0}}, {{0, -60, 0}, {}});
+    w.add(sinew::box<float>{{0.3f, 0.01f, 0.3f}}, scanner, {.sensor = true});
+    auto const stays = w.add_solid(sinew::sphere<float>{0.05f}, 1000.0f, sinew::pose<float>{{1, 2.5f, 0}});
+    w.gravity = {};
+    w.step(dt);
+    int of_rod = 0, of_scanner = 0;
+    for (auto const& e : w.touch_begins()) {
+        of_rod += e.involves(rod) && e.involves(post) ? 1 : 0;
+        of_scanner += e.involves(scanner) && e.involves(stays) ? 1 : 0;
+    }
+    EXPECT_EQ(of_rod, 1);
+    EXPECT_EQ(of_scanner, 1);
+}
+
 TEST(contact_events, a_kinematic_body_that_stops_in_a_sensor_stays_there) {
     world w;
     w.add(sinew::box<float>{{1, 1, 1}}, w.ground(), {.sensor = true});

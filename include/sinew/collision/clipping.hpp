@@ -8,6 +8,7 @@
 #include <sinew/collision/reduce.hpp>
 #include <sinew/geometry/frame.hpp>
 #include <sinew/geometry/polygon.hpp>
+#include <sinew/geometry/shape.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -150,6 +151,24 @@ constexpr void clip_to_face(polygon<S> const& reference, polygon<S> const& incid
     }
 }
 
+/// The face of a shape that looks along d, as supporting_face_of gives it, in the shape's frame. Of a round one that is pushed nearer to its rim than to its axis a point of the
+/// rim is where it is pushed, so that it does not tip between two that are fixed in it.
+template <class S, class T>
+[[nodiscard]] constexpr polygon<S> face_pushed_at(T const& shape, vec3<S> const& d, push_line<S> const* pushed) noexcept {
+    polygon<S> const face = supporting_face_of<S>(shape, d);
+    if constexpr (is_revolved<T>) {
+        if (pushed == nullptr || face.size() < 3) return face;
+        vec3<S> out = pushed->through(face[0].position, d);
+        out[1] = S(0);
+        vec3<S> const rim{face[0].position.x(), S(0), face[0].position.z()};
+        S const out2 = squared_norm(out);
+        if (!(out2 * S(4) > squared_norm(rim))) return face;
+        return supporting_face_of<S>(shape, d + out * (S(value_type_t<S>(0.05)) / sqrt(out2)));
+    } else {
+        return face;
+    }
+}
+
 /// The edge of a core that looks along n: true if just two corners of the polygon do, within `slack`.
 template <class S>
 [[nodiscard]] constexpr bool edge_along(polygon<S> const& p, vec3<S> const& n, S const& slack, std::size_t& i, std::size_t& j) noexcept {
@@ -256,13 +275,13 @@ constexpr void make_patch(core_contact<S> const& c, polygon<S> const& a, polygon
     }
 }
 
-/// The best of a patch's points, its frame seen from f.
+/// The best of a patch's points, its frame seen from f; `pushed` is in that of the patch.
 template <class S>
-[[nodiscard]] constexpr manifold<S> finished(contact_patch<S> const& patch, frame<S> const& f) noexcept {
+[[nodiscard]] constexpr manifold<S> finished(contact_patch<S> const& patch, frame<S> const& f, push_line<S> const* pushed = nullptr) noexcept {
     manifold<S> m;
     if (patch.count == 0) return m;
     std::size_t chosen[4] = {};
-    std::size_t const kept = choose_four(patch.points, patch.count, patch.normal, chosen);
+    std::size_t const kept = choose_four(patch.points, patch.count, patch.normal, chosen, pushed);
     m.normal = f.direction(patch.normal);
     for (std::size_t i = 0; i < kept; ++i) {
         contact_point<S> const& p = patch.points[chosen[i]];

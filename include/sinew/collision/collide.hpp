@@ -24,7 +24,9 @@
 #include <sinew/collision/core_pair.hpp>
 #include <sinew/collision/half_space_pairs.hpp>
 #include <sinew/collision/sphere_pairs.hpp>
+#include <sinew/geometry/cone.hpp>
 #include <sinew/geometry/cylinder.hpp>
+#include <sinew/geometry/surface_part.hpp>
 
 namespace sinew::inline v0 {
 
@@ -51,14 +53,28 @@ template <class S, class A>
         return S(0);
 }
 
-/// Radius of the side of a cylinder where it lies on it: it rolls there as a ball does, and no point of it stays the one that touches. 0 elsewhere, and of other shapes.
+/// Radius of the side of a cylinder or a cone at one of its points (world, m) where it lies on that side, `out` being the normal that looks out of it: it rolls there as a ball does,
+/// and no point of it stays the one that touches. 0 elsewhere, and of other shapes. Of what is composed it is that of the part with a number.
 template <class S, class A>
-[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, vec3<S> const& normal) noexcept {
-    if constexpr (requires { shape.core.half_height; }) {
-        return side_radius<S>(shape.core, at, normal);
+[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, std::uint32_t number, vec3<S> const& on, vec3<S> const& out) noexcept {
+    S const lean(value_type_t<S>(0.1));
+    if constexpr (is_composed<A, S> && !is_surface<A>) {
+        S r{0};
+        vec3<S> const local = at.local_point(on);
+        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(1000);
+        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
+            if (part == number) r = side_radius<S>(s, at * f, 0, on, out);
+        });
+        return r;
+    } else if constexpr (requires { shape.core.half_height; }) {
+        return side_radius<S>(shape.core, at, number, on - out * shape.radius, out);
     } else if constexpr (std::same_as<A, cylinder<S>>) {
-        S const lean = dot(normal, at.rotation.m.col(1));
-        return lean * lean < S(value_type_t<S>(0.01)) ? shape.radius : S(0);
+        return abs(dot(out, at.rotation.m.col(1))) < lean ? shape.radius : S(0);
+    } else if constexpr (std::same_as<A, cone<S>>) {
+        // The circle about the axis that goes through the point leans as the side does.
+        S const across = shape.half_height * S(2), slant = sqrt(across * across + shape.radius * shape.radius);
+        if (!(abs(dot(out, at.rotation.m.col(1)) - shape.radius / slant) < lean)) return S(0);
+        return max(shape.half_height - at.local_point(on).y(), S(0)) * shape.radius * slant / (across * across);
     } else {
         return S(0);
     }
@@ -78,6 +94,28 @@ template <class S, class A, class B>
         return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
     else
         return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+/// Whether the manifold of two shapes may be of more than four points, and which are kept is to be asked anew where they are pushed near an edge.
+template <class S, class A, class B>
+inline constexpr bool may_have_many_corners = !has_exact_manifold<A, B, S> && !has_exact_manifold<B, A, S> && !is_composed<A, S> && !is_composed<B, S> && [] {
+    auto const of = []<class T>(std::type_identity<T>) { return has_supporting_face<T, S> && !std::same_as<T, box<S>>; };
+    return of(std::type_identity<A>{}) || of(std::type_identity<B>{});
+}();
+
+/// The manifold of two such shapes that push each other along a line (world).
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pushed(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, push_line<S> const& pushed) noexcept {
+    manifold<S> m;
+    if constexpr (is_half_space<A, S>)
+        m = half_space_convex<S>(a.normal, a.offset, fa, b, fb, margin, &pushed);
+    else if constexpr (is_half_space<B, S>)
+        m = flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin, &pushed));
+    else
+        m = convex_convex<S>(a, fa, b, fb, margin, &pushed);
+    m.round_a = rounding_of<S>(a);
+    m.round_b = rounding_of<S>(b);
+    return m;
 }
 
 template <class S, class A, class B>

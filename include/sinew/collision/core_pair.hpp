@@ -51,20 +51,25 @@ struct core_pair {
     }
 };
 
-/// Manifold of any two convex shapes, by GJK and EPA on their cores.
+/// Manifold of any two convex shapes, by GJK and EPA on their cores. `pushed`: along which line they push each other (world), if that is known.
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, push_line<S> const* pushed = nullptr) noexcept {
     S const ra = margin_of<S>(a), rb = margin_of<S>(b);
     S const limit = margin + ra + rb;
     core_pair<S, A, B> const pair(a, fa, b, fb);
     gjk_result<S> const r = pair.nearest(limit);
     if (r.status == gjk_status::beyond || (r.status == gjk_status::apart && r.distance > limit)) return {};
     core_contact<S> const c = pair.contact(r);
-    polygon<S> const of_a = supporting_face_of<S>(a, c.normal);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -pair.rel.local_direction(c.normal)), pair.rel);
+    push_line<S> in_a, in_b;
+    if (pushed != nullptr) {
+        in_a = pushed->seen_from(fa);
+        in_b = pushed->seen_from(fb);
+    }
+    polygon<S> const of_a = face_pushed_at(a, c.normal, pushed == nullptr ? nullptr : &in_a);
+    polygon<S> const of_b = transformed(face_pushed_at(b, -pair.rel.local_direction(c.normal), pushed == nullptr ? nullptr : &in_b), pair.rel);
     contact_patch<S> patch(ra, rb, margin);
     make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
-    return finished(patch, fa);
+    return finished(patch, fa, pushed == nullptr ? nullptr : &in_a);
 }
 
 }  // namespace detail

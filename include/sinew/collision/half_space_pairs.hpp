@@ -1,5 +1,6 @@
 #pragma once
-// A half space against any convex shape: the normal is known, and the points are those of the shape that look down.
+// A half space against any convex shape: the normal is known, and the points are those of the shape that look down. `pushed`: along which line they push each other (world), if that
+// is known.
 
 #include <sinew/collision/clipping.hpp>
 #include <sinew/geometry/half_space.hpp>
@@ -10,7 +11,7 @@ namespace detail {
 
 template <class S, convex_shape<S> B>
 [[nodiscard]] constexpr manifold<S> half_space_convex(vec3<S> const& local_normal, S const& offset, frame<S> const& fa, B const& b, frame<S> const& fb,
-                                                      S const& margin) noexcept {
+                                                      S const& margin, push_line<S> const* pushed = nullptr) noexcept {
     manifold<S> m;
     S const rb = margin_of<S>(b);
     vec3<S> const n = fa.direction(local_normal);
@@ -22,7 +23,9 @@ template <class S, convex_shape<S> B>
     if (least > margin) return m;
     m.normal = n;
     constexpr std::uint32_t plane = feature_code(feature_kind::face, 0);
-    polygon<S> const face = supporting_face_of<S>(b, down);
+    push_line<S> in_b;
+    if (pushed != nullptr) in_b = pushed->seen_from(fb);
+    polygon<S> const face = face_pushed_at(b, down, pushed == nullptr ? nullptr : &in_b);
     contact_point<S> points[max_face_points + 1];
     std::size_t count = 0;
     S nearest = margin;
@@ -40,7 +43,7 @@ template <class S, convex_shape<S> B>
     }
     // A round rim touches between the corners of its polygon.
     if (count == 0 || nearest > least + S(value_type_t<S>(1e-3)) * sqrt(extent2)) put(lowest, least, feature_code(feature_kind::surface, 0));
-    keep_four(points, count, m);
+    keep_four(points, count, m, pushed);
     return m;
 }
 

@@ -30,11 +30,12 @@ struct manifold_parts {
     part_pair const* each = nullptr;  // of the points, where they differ
     bool on_surface_a = false, on_surface_b = false;
     bool is_rest = false;  // further points of the manifold before
+    bool is_near_tipping = false;  // which points are kept is to be asked anew in every step
 
     [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
     /// With a and b exchanged; `room` holds what is given out.
     [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
-        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest};
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest, is_near_tipping};
         if (each == nullptr) return r;
         for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
         r.each = room;

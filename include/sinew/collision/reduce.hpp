@@ -4,8 +4,12 @@
 // The first is the deepest. The second is farthest from it, the third spans the largest triangle with both, the fourth adds the
 // most area on a side of that triangle that is still open. Points that are as good as equal are taken in their order, so that
 // noise in the last digits does not make the choice jump from step to step.
+//
+// What is about to tip stands on one edge of all corners that touch: of more than four those may be none that are chosen, and it would tip too soon. Where it presses near an edge
+// of theirs, that edge is kept instead.
 
 #include <sinew/collision/manifold.hpp>
+#include <sinew/geometry/frame.hpp>
 
 #include <cstddef>
 
@@ -104,9 +108,99 @@ constexpr std::size_t choose_four(planar_point<S> const* p, std::size_t n, std::
     return complete_four(p, n, S(value_type_t<S>(1e-6)), chosen);
 }
 
-/// Chooses four of n points, at most 64, with distances along `normal`.
+/// Chooses four of more than four points where the push upon all of them goes through (u, w): if that is nearer to their edge than to their middle, the ends of the edge
+/// that it is nearest to, seen from there; the corner beyond, if it is near one of them; and the best besides, with the deepest among them, if it is deeper by a thousandth of their
+/// extent. None, if the push is in the middle.
 template <class S>
-constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n, vec3<S> const& normal, std::size_t (&chosen)[4]) noexcept {
+constexpr std::size_t choose_four_at_edge(planar_point<S> const* p, std::size_t n, S const& u, S const& w, std::size_t (&chosen)[4]) noexcept {
+    S left = p[0].u, right = p[0].u, low = p[0].w, high = p[0].w;
+    std::size_t deepest = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+        left = min(left, p[i].u), right = max(right, p[i].u);
+        low = min(low, p[i].w), high = max(high, p[i].w);
+        if (p[i].z < p[deepest].z) deepest = i;
+    }
+    S const u0 = (left + right) / S(2), w0 = (low + high) / S(2), du = u - u0, dw = w - w0, far2 = du * du + dw * dw;
+    S const extent2 = (right - left) * (right - left) + (high - low) * (high - low);
+    if (!(far2 * S(100) > extent2)) return 0;
+    // Along the way out, and across; of the edge that is crossed one end is on either side.
+    S const far = sqrt(far2), eu = du / far, ew = dw / far;
+    auto const along = [&](std::size_t i) { return (p[i].u - u0) * eu + (p[i].w - w0) * ew; };
+    auto const across = [&](std::size_t i) { return (p[i].w - w0) * eu - (p[i].u - u0) * ew; };
+    std::size_t one = 0, back = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+        if (along(i) > along(one)) one = i;
+        if (along(i) < along(back)) back = i;
+    }
+    std::size_t other = one;
+    S crossing{};
+    for (int again = 0; again < 3; ++again) {
+        std::size_t best = one;
+        S const t1 = across(one), s1 = along(one);
+        for (std::size_t i = 0; i < n; ++i) {
+            S const t = across(i);
+            if ((t < S(0)) == (t1 < S(0)) || !(abs(t - t1) > S(0))) continue;
+            S const s = (s1 * t - along(i) * t1) / (t - t1);
+            if (best != one && !(s > crossing)) continue;
+            crossing = s;
+            best = i;
+        }
+        if (best == one) return 0;
+        if (best == other) break;
+        other = one;
+        one = best;
+    }
+    if (!(far * S(2) > crossing)) return 0;
+    if (abs(across(other)) < abs(across(one))) {
+        std::size_t const swapped = one;
+        one = other;
+        other = swapped;
+    }
+    chosen[0] = one;
+    chosen[1] = other;
+    S const thin = S(value_type_t<S>(1e-3)) * sqrt(extent2), t1 = across(one), s1 = along(one);
+    std::size_t third = one;
+    if (p[deepest].z + thin < min(p[one].z, p[other].z)) {
+        third = deepest;
+    } else if (abs(t1) * S(4) < abs(t1 - across(other))) {
+        S best{};
+        for (std::size_t i = 0; i < n; ++i) {
+            S const aside = abs(across(i) - t1);
+            if (i == one || (across(i) < t1) == (across(other) < t1) || !(aside * aside * S(10000) > extent2)) continue;
+            S const steep = (along(i) - s1) / aside;
+            if (third != one && !(steep > best)) continue;
+            best = steep;
+            third = i;
+        }
+    }
+    if (third == one) return complete_four(p, n, S(value_type_t<S>(1e-6)), chosen);
+    chosen[2] = third;
+    chosen[3] = back;
+    std::size_t const count = back == one || back == other || back == third ? 3 : 4;
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < count; ++i)
+        if (p[chosen[i]].z < p[chosen[top]].z) top = i;
+    std::size_t const swapped = chosen[0];
+    chosen[0] = chosen[top];
+    chosen[top] = swapped;
+    return count;
+}
+
+/// A line along which what is on one side of a contact pushes upon it (world, or the frame in which it is asked for).
+template <class S>
+struct push_line {
+    vec3<S> point{}, along{};
+    [[nodiscard]] constexpr push_line seen_from(frame<S> const& f) const noexcept { return {f.local_point(point), f.local_direction(along)}; }
+    /// Where it goes through the plane through p across n; the point as it is, if it does not.
+    [[nodiscard]] constexpr vec3<S> through(vec3<S> const& p, vec3<S> const& n) const noexcept {
+        S const down = dot(along, n);
+        return down * down * S(10000) > squared_norm(along) ? point - along * (dot(point - p, n) / down) : point;
+    }
+};
+
+/// Chooses four of n points, at most 64, with distances along `normal`. `pushed`: along which line, if that is known.
+template <class S>
+constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n, vec3<S> const& normal, std::size_t (&chosen)[4], push_line<S> const* pushed = nullptr) noexcept {
     planar_point<S> planar[64];
     basis<S> const across = orthonormal_basis(normal);
     // From the first point: far from the origin, areas would be lost in rounding.
@@ -114,14 +208,30 @@ constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n,
         vec3<S> const d = points[i].on_b - points[0].on_b;
         planar[i] = {dot(across.u, d), dot(across.v, d), points[i].distance};
     }
+    if (pushed != nullptr && n > 4) {
+        vec3<S> const d = pushed->through(points[0].on_b, normal) - points[0].on_b;
+        std::size_t const kept = choose_four_at_edge(planar, n, dot(across.u, d), dot(across.v, d), chosen);
+        if (kept > 0) return kept;
+    }
     return choose_four(planar, n, chosen);
+}
+
+/// Whether a line goes through the plane of a manifold nearer to its points than to their middle.
+template <class S>
+[[nodiscard]] constexpr bool is_far_out(manifold<S> const& m, push_line<S> const& line) noexcept {
+    vec3<S> middle{S(0), S(0), S(0)};
+    for (auto const& p : m.points) middle = middle + p.on_b;
+    middle = middle / S(value_type_t<S>(m.points.size()));
+    S far{0};
+    for (auto const& p : m.points) far = max(far, squared_norm(p.on_b - middle));
+    return squared_norm(line.through(middle, m.normal) - middle) * S(4) > far;
 }
 
 /// Adds the best four of n points to a manifold whose normal is set.
 template <class S>
-constexpr void keep_four(contact_point<S> const* points, std::size_t n, manifold<S>& m) noexcept {
+constexpr void keep_four(contact_point<S> const* points, std::size_t n, manifold<S>& m, push_line<S> const* pushed = nullptr) noexcept {
     std::size_t chosen[4] = {};
-    std::size_t const kept = choose_four(points, n, m.normal, chosen);
+    std::size_t const kept = choose_four(points, n, m.normal, chosen, pushed);
     for (std::size_t i = 0; i < kept; ++i) m.points.push_back(points[chosen[i]]);
 }
 

@@ -68,6 +68,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
+    static constexpr bool sees_where_bodies_come_to = true;  ///< the rates of c, as points move on
     static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any

@@ -375,6 +375,8 @@ protected:
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr motion<S> way_gone(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr impact<S> passing_of(near_pair const& p, S const& h) const;
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
@@ -390,7 +392,8 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
-    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, vec3<S> const& normal) const;
+    template <class F>
+    constexpr void with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
                                  S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued);
@@ -402,7 +405,9 @@ protected:
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
-    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f, near_pair const* last = nullptr,
+                                        set_type const* last_set = nullptr) const;
+    [[nodiscard]] constexpr bool push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set, push_line<S>& line) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
     // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.

@@ -6,9 +6,10 @@
 //   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
 //
 // Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
-// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing:
-// what passes through it within one step is not seen. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what
-// moves, not a sensor that stands. What sleeps goes on touching in silence.
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing. Of what goes farther in a step than
+// the smaller of both is wide, half across, the way is looked at too, straight from where it was to where it has come: a bullet through a sensor begins to touch it in the step in
+// which it goes in, and parts in the next. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what moves, not a sensor that stands. What
+// sleeps goes on touching in silence.
 
 #include <sinew/world/collider.hpp>
 
@@ -22,7 +23,7 @@ struct touch_event {
     bool sensor = false;
     vec3<S> point{};   ///< where they met, world, m; of a beginning
     vec3<S> normal{};  ///< from a to b; of a beginning
-    S speed{};         ///< at which they approached at that point, m/s; of a beginning
+    S speed{};         ///< at which they approached at that point, m/s; of a beginning. 0 if they overlapped a sensor where a step began
     [[nodiscard]] constexpr bool involves(collider_handle const& h) const noexcept { return a == h || b == h; }
     [[nodiscard]] constexpr bool involves(handle<rigid> const& h) const noexcept { return body_a == h || body_b == h; }
     [[nodiscard]] friend constexpr bool operator==(touch_event const&, touch_event const&) = default;

@@ -93,22 +93,22 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         ++dropped;
         return;
     }
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+
+    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     if (p.sensor) {
         each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
-        if (p.touches) {
+        if (p.touches || reach > extent) {  // what is so fast may go through: that is seen when the step is over
             active_.pairs.push_back(p);
             active_.origins.push_back({});
         }
         return;
     }
 
-    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-
-    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -174,7 +174,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
@@ -188,14 +188,11 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
                 if constexpr (World::strategy_type::level == solver_level::position || requires { World::strategy_type::sees_where_bodies_come_to; }) {
-                    manifold<S> rolling = m;
-                    rolling.round_a += side_radius_of(a, m.normal);
-                    rolling.round_b += side_radius_of(b, m.normal);
-                    take_whole(rolling, parts, margin);
+                    with_side_radii(p, m, parts, [&](manifold<S> const& rolling, manifold_parts const& own) { take_whole(rolling, own, margin); });
                 } else {
                     take_whole(m, parts, margin);
                 }
-            });
+            }, last, &last_set);
     }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
@@ -418,6 +415,35 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_
     take_back_crossings();
 }
 
+// The way of a collider in the step that has been taken.
+template <class World, class Env, class... Shapes>
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::way_gone(std::uint32_t id, S const& h) const {
+    World const& w = self();
+    std::uint32_t const body = store_[id].body;
+    if (!moves(body)) return at_rest(store_.frame_at(id));
+    auto const &from = w.backup_.bodies[body].pose, &now = w.states_[body].pose;
+    vec3<S> const turn = w.states_[body].twist.angular * h;
+    // Of more than half a turn the poses do not tell which way round.
+    bool const far = squared_norm(turn) > S(9);
+    return {store_.frame_at(id), from.position, now.position - from.position, far ? turn : log(now.rotation * inverse(from.rotation))};
+}
+// Where two of which one is a sensor, which did not overlap where the step began, have come to each other on their ways: the nearest points of a and b.
+template <class World, class Env, class... Shapes>
+constexpr impact<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::passing_of(near_pair const& p, S const& h) const {
+    bool const ordered = store_[p.a].type <= store_[p.b].type;
+    motion<S> const way_a = way_gone(p.a, h), way_b = way_gone(p.b, h);
+    S const near = min(margin_of(p.a), margin_of(p.b)) / S(40);
+    impact<S> hit;
+    store_.with_shapes(ordered ? p.a : p.b, ordered ? p.b : p.a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, ordered ? way_a : way_b, y, ordered ? way_b : way_a, near, near); });
+    if (!ordered) hit.nearest = flipped(hit.nearest);
+    // Where they are that near at first, they come together or part.
+    using status = typename impact<S>::status;
+    bool const comes = hit.what == status::hit || (hit.what == status::at_start && dot(hit.nearest.normal, way_a.translation - way_b.translation) > S(0));
+    if (!comes) hit.what = status::none;
+    return hit;
+}
+
 // The step has been taken: who touches whom, and where the colliders are now.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
@@ -432,7 +458,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     };
     for (near_pair& p : active_.pairs) {
         (void)before.seek(p.key(), part);
-        if (!p.sensor) {
+        if (p.sensor) {
+            if (!p.touches) p.touches = static_cast<bool>(passing_of(p, h));
+        } else {
             p.touches = p.touches || (p.was_touching && p.lingers);
             for (std::uint32_t k = p.first; k < p.first + p.count && !p.touches; ++k) p.touches = active_.entries[k].lambda[0] > S(0);
         }
@@ -468,6 +496,12 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
             e.point = meetings_[met].point;
             e.normal = meetings_[met].normal;
             e.speed = meetings_[met].speed;
+        } else if (p.sensor) {
+            sinew::closest<S> const c = passing_of(p, h).nearest;
+            auto const &from_a = self().states_[store_[p.a].body], &from_b = self().states_[store_[p.b].body];
+            e.point = c.on_a;
+            e.normal = c.normal;
+            e.speed = dot(c.normal, from_a.twist.linear - from_b.twist.linear);
         } else if (p.count > 0) {
             auto const& c = active_.entries[p.first].constraint;
             e.normal = c.normal;
@@ -475,7 +509,6 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
         }
         begun_.push_back(e);
     }
-    (void)h;
     for (std::uint32_t i = 1; i < self().states_.size(); ++i)
         if (may_go(i)) note_motion(i);
 }

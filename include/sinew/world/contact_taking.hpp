@@ -23,11 +23,46 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
+// Along which line two push each other, in the world. As forces bring one upon what stands, if nothing else holds it: that is known as they are first seen, and does not jump. Else
+// through where they have pushed in the last step. False if neither is known.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set,
+                                                                              push_line<S>& line) const {
+    bool const by_a = moves(store_[a].body);
+    std::uint32_t const body = store_[by_a ? a : b].body;
+    bool by_forces = by_a != moves(store_[b].body) && self().masses_[body].movable;
+    if (by_forces) {
+        auto const push = self().expected_push(body, last_h_);
+        line = {self().states_[body].pose.position, push.linear};
+        by_forces = push.angular == vec3<S>{};
+    }
+    if (last == nullptr || last->count == 0) return by_forces;
+    if (last->count < manifold<S>::max_points) return false;
+    frame<S> const at = body_frame(by_a ? a : b);
+    S sum{0}, wide{0};
+    vec3<S> moment{};
+    for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+        auto const& e = last_set.entries[k];
+        auto const anchor = [by_a](auto const& c) { return by_a ? c.anchor_a : c.anchor_b; };
+        vec3<S> const arm = anchor(e.constraint) - anchor(last_set.entries[last->first].constraint);
+        wide = max(wide, squared_norm(arm));
+        if (!(e.lambda[0] > S(0))) continue;
+        sum = sum + e.lambda[0];
+        moment = moment + e.lambda[0] * anchor(e.constraint);
+    }
+    if (!(sum > S(0))) return by_forces;
+    vec3<S> const pushed = at.point(moment / sum), normal = last_set.entries[last->first].constraint.normal;
+    if (by_forces && squared_norm(line.through(pushed, normal) - pushed) * S(36) < wide) return true;
+    line = {pushed, normal};
+    return true;
+}
+
 // f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                                      F&& f) const {
+                                                                                      F&& f,
+                                                                                      near_pair const* last, set_type const* last_set) const {
     bool const ordered = store_[a].type <= store_[b].type;
     S const near = min(store_[a].radius, store_[b].radius) / S(1000);
     auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
@@ -36,6 +71,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_m
             manifold_merger<S> merger(of_x, of_y, near);
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
             merger.finish(out);
+        } else if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
+            push_line<S> pushed;
+            manifold_parts parts;
+            bool const known = last_set != nullptr && push_between(a, b, last, *last_set, pushed);
+            manifold<S> const m = known ? collide_pushed<S>(x, at_x, y, at_y, margin, pushed) : collide<S>(x, at_x, y, at_y, margin);
+            if (m.empty()) return;
+            parts.is_near_tipping = known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed);
+            out(m, parts);
         } else {
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
         }
@@ -309,12 +352,41 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
-// Where strategies move bodies along the rows of a contact, a point of a cylinder's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// Where strategies move bodies along the rows of a contact, a point of a cylinder's or a cone's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// f(manifold, manifold_parts) with those radii added: along a cone they differ from point to point, and each is given by itself.
 template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, vec3<S> const& normal) const {
-    S r{0};
-    store_.with_shape(id, [&](auto const& shape) { r = side_radius(shape, store_.frame_at(id), normal); });
-    return r;
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
+    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        S r{0};
+        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
+    S of_a[manifold<S>::max_points], of_b[manifold<S>::max_points];
+    bool same = true;
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
+    }
+    manifold<S> rolling = m;
+    rolling.round_a = of_a[0];
+    rolling.round_b = of_b[0];
+    if (same) {
+        f(rolling, parts);
+        return;
+    }
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        manifold_parts own = parts;
+        own.first = parts.of(n);
+        own.each = nullptr;
+        own.is_rest = parts.is_rest || n > 0;
+        rolling.round_a = of_a[n];
+        rolling.round_b = of_b[n];
+        rolling.points.clear();
+        rolling.points.push_back(m.points[n]);
+        f(rolling, own);
+    }
 }
 
 // What the surfaces of two colliders are together.
