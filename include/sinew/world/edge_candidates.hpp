@@ -17,7 +17,7 @@ namespace detail {
 
 /// Whether a neighbour can hide edges of a shape: balls have none, and half spaces are endless.
 template <class S, class Shape>
-inline constexpr bool has_edges_v = !is_half_space<Shape, S> && !std::same_as<Shape, sphere<typename Shape::scalar_type>>;
+inline constexpr bool has_edges_v = !is_half_space<Shape, S> && !std::same_as<Shape, sphere<S>>;
 
 /// Env: the world's environment; MaxPairs: of the pairs that a static storage holds.
 template <class Env, std::size_t MaxPairs, class... Shapes>
