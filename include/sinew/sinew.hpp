@@ -279,6 +279,7 @@
 #include <sinew/world/contact_taking.hpp>
 #include <sinew/world/container.hpp>
 #include <sinew/world/crossings.hpp>
+#include <sinew/world/edge_candidates.hpp>
 #include <sinew/world/enabled_by.hpp>
 #include <sinew/world/enabling.hpp>
 #include <sinew/world/environment.hpp>
@@ -294,6 +295,7 @@
 #include <sinew/world/group_steps.hpp>
 #include <sinew/world/groups.hpp>
 #include <sinew/world/handle_checks.hpp>
+#include <sinew/world/hidden_edges.hpp>
 #include <sinew/world/hit_resolution.hpp>
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>

@@ -10,6 +10,7 @@
 #include <sinew/world/contact_continuing.hpp>
 #include <sinew/world/contact_events.hpp>
 #include <sinew/world/contact_pairs.hpp>
+#include <sinew/world/edge_candidates.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/validate.hpp>
@@ -371,6 +372,23 @@ protected:
         return same;
     }
 
+    // Of hidden_edges.hpp.
+    using edges_type = edge_candidates<Env, set_type::max_pairs, Shapes...>;
+    struct edge_side;
+    struct edge_plane;
+    static constexpr std::size_t most_edge_planes = 16;
+    [[nodiscard]] constexpr edge_side side_of(near_pair const& p, bool of_b) const;
+    constexpr void note_edges(near_pair const& p);
+    constexpr void hide_edges();
+    template <class F>
+    constexpr void find_planes(static_vector<edge_plane, most_edge_planes>& planes, std::uint32_t x, F&& each_side) const;
+    template <class F>
+    [[nodiscard]] constexpr bool hide_edges_of(edge_side const& of, static_vector<edge_plane, most_edge_planes> const& planes, F&& each_side);
+    template <class F>
+    [[nodiscard]] constexpr bool is_hidden(edge_side const& of, vec3<S> const& p, vec3<S> const& n, edge_plane const& plane, F&& f) const;
+    [[nodiscard]] constexpr sinew::closest<S> nearest_to(std::uint32_t id, vec3<S> const& point, S const& limit) const;
+    [[nodiscard]] constexpr bool leans_into(std::uint32_t id, vec3<S> const& point, vec3<S> const& n, S const& off, S const& size, S const& tolerance) const;
+    constexpr void take_out_hidden();
     // Of contact_phase.hpp.
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
@@ -442,6 +460,7 @@ protected:
         S speed{};
     };
 
+    [[no_unique_address]] edges_type edges_{};
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
     array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way

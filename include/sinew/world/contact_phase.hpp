@@ -7,6 +7,7 @@
 //               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
+//   edges       that the next box of a floor hides are none: what was met there goes (hidden_edges.hpp)
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
 //   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
 //               it has passed through what stands, its body is put back to where it first touched it
@@ -17,6 +18,7 @@
 #include <sinew/collision/bounding_volume_tree.hpp>
 #include <sinew/world/contact_taking.hpp>
 #include <sinew/world/crossings.hpp>
+#include <sinew/world/hidden_edges.hpp>
 
 #include <algorithm>
 
@@ -89,6 +91,8 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     p.first = static_cast<std::uint32_t>(active_.entries.size());
     p.first_rolling = static_cast<std::uint32_t>(active_.rolling.size());
     p.was_touching = last != nullptr && last->touches;
+    if constexpr (edges_type::are_met)
+        if (last != nullptr && last->count == 0) last = nullptr;  // all that it had was hidden
     if (is_full(active_.pairs)) {
         ++dropped;
         return;
@@ -201,6 +205,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     if (stays) origin = last_set.origin_of(*last);
     origin.step = h;
     active_.origins.push_back(origin);
+    if constexpr (edges_type::are_met) note_edges(p);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.
@@ -238,6 +243,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     active_.clear();
     meetings_.clear();
     to_wake_.clear();
+    edges_.clear();
     dropped = 0;
     arcs_.resize(store_.size());
     for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
@@ -262,6 +268,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
     continued.finish(active_);
+    if constexpr (edges_type::are_met) hide_edges();
     if constexpr (Env::sleeps) {
         for (std::uint32_t const i : to_wake_) {
             if (self().rises_by_touch(i))
@@ -374,7 +381,7 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
         if (its.body == mine.body || moves(its.body) || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
         std::uint32_t const a = std::min(id, other), b = std::max(id, other);
         auto const known = std::lower_bound(active_.pairs.begin(), active_.pairs.end(), std::uint64_t{a} << 32 | b, [](near_pair const& p, std::uint64_t key) { return p.key() < key; });
-        if (known != active_.pairs.end() && known->a == a && known->b == b && known->count > 0) return;
+        if (known != active_.pairs.end() && known->a == a && known->b == b) return;  // it has contacts, or they are hidden
         collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
         if (!pair_filter(names)) return;
         S const near = min(margin_of(id), margin_of(other)) / S(4);
