@@ -157,8 +157,8 @@ TYPED_TEST(laid_floors, what_slides_is_braked_by_friction_alone) {
             EXPECT_GT(t.lowest, height - S(1e-3)) << what << " on " << name(f);
         };
         check(this->slide(f, sinew::box<S>{{S(0.3), S(0.1), S(0.2)}}, S(0.1), {}, speed, mu), S(0.1), "box");
-        check(this->slide(f, sinew::cylinder<S>{S(0.1), S(0.2)}, S(0.1), {}, speed, mu), S(0.1), "cylinder");
-        check(this->slide(f, sinew::capsule<S>{S(0.2), S(0.1)}, S(0.1), along, speed, mu), S(0.1), "capsule");
+        check(this->slide(f, sinew::cylinder<S>{S(0.2), S(0.1)}, S(0.1), {}, speed, mu), S(0.1), "cylinder");
+        check(this->slide(f, sinew::capsule<S>{S(0.1), S(0.2)}, S(0.1), along, speed, mu), S(0.1), "capsule");
         check(this->slide(f, sinew::convex_hull(corners), S(0.1), {}, speed, mu), S(0.1), "hexagonal prism");
     }
 }

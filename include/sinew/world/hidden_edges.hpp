@@ -34,9 +34,12 @@ template <class World, class Env, class... Shapes>
 struct colliding_world<World, Env, shape_list<Shapes...>>::edge_plane {
     vec3<S> point{}, normal{};
 };
+// Below it two normals are one: rounding of frames and of distances is less.
+template <class S>
+inline constexpr S hidden_lean = S(1) / S(10000);
 template <class S>
 [[nodiscard]] constexpr bool is_along(vec3<S> const& m, vec3<S> const& n) noexcept {
-    return squared_norm(m - n) <= slight_lean<S> * slight_lean<S>;
+    return squared_norm(m - n) <= hidden_lean<S> * hidden_lean<S>;
 }
 template <class World, class Env, class... Shapes>
 constexpr auto colliding_world<World, Env, shape_list<Shapes...>>::side_of(near_pair const& p, bool of_b) const -> edge_side {
@@ -76,7 +79,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::leans_into(st
     if (size - tolerance > c.distance) return true;
     if (!(c.distance <= size + size)) return false;
     vec3<S> const foot = c.on_b - point, aside = foot - n * dot(n, foot);
-    S const most = slight_lean<S> * size + S(2) * off;
+    S const most = hidden_lean<S> * size + S(2) * off + epsilon_v<S> * S(8) * norm(point);
     return squared_norm(aside) > most * most;
 }
 // Of a contact of x with y at p along n, by a plane of x. f(g): calls g(z) for all that may hide it, until that says so.
