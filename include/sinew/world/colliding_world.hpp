@@ -378,6 +378,7 @@ protected:
     struct edge_plane;
     static constexpr std::size_t most_edge_planes = 16;
     [[nodiscard]] constexpr edge_side side_of(near_pair const& p, bool of_b) const;
+    [[nodiscard]] constexpr bool has_several_parts(near_pair const& p, bool of_b) const;
     constexpr void note_edges(near_pair const& p);
     constexpr void hide_edges();
     template <class F>

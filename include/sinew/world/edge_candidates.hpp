@@ -1,6 +1,6 @@
 #pragma once
-// Which pairs of colliders are to be looked at for edges that others hide: those of one collider with what stands, and those of one body's colliders where it has several.
-// Chains through the pairs of a step, made while these are found: a collider that touches one thing only costs no more than its entry.
+// Which pairs of colliders are to be looked at for edges that others hide: those of one collider with what stands, or with one body of
+// several. Chains through the pairs of a step, made while these are found: a collider that touches one thing only costs no more than its entry.
 
 #include <sinew/geometry/shape.hpp>
 #include <sinew/geometry/sphere.hpp>
@@ -35,34 +35,53 @@ public:
     /// One side of a pair.
     struct candidate {
         std::uint32_t pair = 0;
-        std::uint32_t next = none;    // of its chain
-        std::uint32_t owner = none;   // of the chain
-        bool of_b = false;            // it is the pair's b that may be hidden, or hide; else its a
-        bool moves = false;           // the chain is that of a body, else of what meets it
+        std::uint32_t next = none;   // of its chain, found before it
+        std::uint32_t x = 0;         // the collider that meets it
+        std::uint32_t body = none;   // of the side, or none: all that stands is one
+        bool of_b = false;           // the side is the pair's b, else its a
+        bool seen = false;
+
+        /// Whether one collider meets both, and they do not move against each other.
+        [[nodiscard]] constexpr bool is_beside(candidate const& other) const noexcept { return x == other.x && body == other.body; }
     };
 
     constexpr void clear() noexcept {
-        for (candidate const& c : all_) (c.moves ? of_body_ : of_collider_)[c.owner] = none;
+        for (candidate const& c : all_) heads_[place_of(c)] = none;
         all_.clear();
     }
-    /// A pair's side that stands, seen by the collider that meets it; or that is one of a body's several, seen by all of that body.
-    constexpr void note(std::uint32_t pair, bool of_b, bool moves, std::uint32_t owner) {
-        auto& heads = moves ? of_body_ : of_collider_;
-        while (heads.size() <= owner) heads.push_back(none);
-        all_.push_back({pair, heads[owner], owner, of_b, moves});
-        heads[owner] = static_cast<std::uint32_t>(all_.size() - 1);
+    /// A side that collider x meets: of a body that has several, or, as none, of what stands.
+    constexpr void note(std::uint32_t pair, bool of_b, std::uint32_t x, std::uint32_t body) {
+        if constexpr (Env::storage::is_static) {
+            while (!is_full(heads_)) heads_.push_back(none);
+        } else if (all_.size() >= heads_.size()) {
+            // So wide that chains stay short.
+            heads_.resize(heads_.size() < 64 ? 64 : 2 * heads_.size());
+            for (auto& head : heads_) head = none;
+            for (std::uint32_t i = 0; i < all_.size(); ++i) link(i);
+        }
+        all_.push_back({pair, none, x, body, of_b, false});
+        link(static_cast<std::uint32_t>(all_.size() - 1));
     }
-    [[nodiscard]] constexpr auto const& all() const noexcept { return all_; }
-    /// Where the chain of one begins.
-    [[nodiscard]] constexpr std::uint32_t head_of(candidate const& c) const noexcept { return (c.moves ? of_body_ : of_collider_)[c.owner]; }
+    [[nodiscard]] constexpr auto& all() noexcept { return all_; }
+    /// Where the chain of one begins, among which others may be.
+    [[nodiscard]] constexpr std::uint32_t head_of(candidate const& c) const noexcept { return heads_[place_of(c)]; }
 
 private:
     template <class T, std::size_t N>
     using array = typename Env::template array<T, N>;
-    static constexpr std::size_t most = std::max(Env::limits.colliders, Env::limits.bodies + 1);
+
+    [[nodiscard]] constexpr std::size_t place_of(candidate const& c) const noexcept {
+        std::uint32_t const mixed = (c.x * 0x9e3779b1u) ^ ((c.body + 1) * 0x85ebca6bu);
+        return static_cast<std::size_t>(std::uint64_t{mixed} * heads_.size() >> 32);
+    }
+    constexpr void link(std::uint32_t i) noexcept {
+        std::uint32_t& head = heads_[place_of(all_[i])];
+        all_[i].next = head;
+        head = i;
+    }
 
     array<candidate, 2 * MaxPairs> all_{};
-    array<std::uint32_t, most> of_collider_{}, of_body_{};
+    array<std::uint32_t, MaxPairs> heads_{};
 };
 
 /// Where there are none.

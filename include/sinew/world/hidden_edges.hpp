@@ -47,16 +47,20 @@ constexpr auto colliding_world<World, Env, shape_list<Shapes...>>::side_of(near_
     return {&p, body_frame(y), x, y, of_b};
 }
 
+// Whether one side of a pair has parts that may hide edges of each other.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_several_parts(near_pair const& p, bool of_b) const {
+    return p.count > 1 && edges_type::has_parts(store_[of_b ? p.b : p.a].type);
+}
+
 // A pair that has been taken last.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::note_edges(near_pair const& p) {
     auto const pair = static_cast<std::uint32_t>(active_.pairs.size() - 1);
     auto const one = [&](std::uint32_t x, std::uint32_t y, bool of_b) {
         record const& r = store_[y];
-        if (!moves(r.body))
-            edges_.note(pair, of_b, false, x);
-        else if (r.next != record::none || store_.first_of(r.body) != y || edges_type::has_parts(r.type))
-            edges_.note(pair, of_b, true, r.body);
+        bool const stands = !moves(r.body);
+        if (stands || r.next != record::none || store_.first_of(r.body) != y || edges_type::has_parts(r.type)) edges_.note(pair, of_b, x, stands ? edges_type::none : r.body);
     };
     one(p.a, p.b, true);
     one(p.b, p.a, false);
@@ -156,28 +160,25 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::hide_edges_of
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::hide_edges() {
     bool any_hidden = false;
-    auto const& all_of = edges_.all();
+    auto& all_of = edges_.all();
     static_vector<edge_plane, most_edge_planes> planes;
     for (std::uint32_t i = 0; i < all_of.size(); ++i) {
-        auto const& c = all_of[i];
-        near_pair const& p = active_.pairs[c.pair];
-        std::uint32_t const x = c.of_b ? p.a : p.b;
-        bool const composed = p.count > 1 && edges_type::has_parts(store_[c.of_b ? p.b : p.a].type);
-        if (c.next == edges_type::none && edges_.head_of(c) == i && !composed) continue;
+        auto& c = all_of[i];
+        std::uint32_t const head = edges_.head_of(c);
+        if (c.seen || (c.next == edges_type::none && head == i && !has_several_parts(active_.pairs[c.pair], c.of_b))) continue;
+        std::uint32_t sides = 0;
+        for (std::uint32_t j = head; j != edges_type::none; j = all_of[j].next) {
+            if (!all_of[j].is_beside(c)) continue;
+            all_of[j].seen = true;
+            ++sides;
+        }
+        if (sides < 2 && !has_several_parts(active_.pairs[c.pair], c.of_b)) continue;
         auto const each_side = [&](auto const& f) {
-            for (std::uint32_t j = edges_.head_of(c); j != edges_type::none; j = all_of[j].next) {
-                near_pair const& o = active_.pairs[all_of[j].pair];
-                if ((all_of[j].of_b ? o.a : o.b) == x) f(side_of(o, all_of[j].of_b));
-            }
+            for (std::uint32_t j = head; j != edges_type::none; j = all_of[j].next)
+                if (all_of[j].is_beside(c)) f(side_of(active_.pairs[all_of[j].pair], all_of[j].of_b));
         };
-        // Once for all that are in a chain of a collider, which stand beside each other there.
-        if (c.moves || edges_.head_of(c) == i) find_planes(planes, x, each_side);
-        else continue;
-        if (planes.size() < 2) continue;
-        if (c.moves)
-            any_hidden = hide_edges_of(side_of(p, c.of_b), planes, each_side) || any_hidden;
-        else
-            each_side([&](edge_side const& of) { any_hidden = hide_edges_of(of, planes, each_side) || any_hidden; });
+        find_planes(planes, c.x, each_side);
+        if (planes.size() > 1) each_side([&](edge_side const& of) { any_hidden = hide_edges_of(of, planes, each_side) || any_hidden; });
     }
     if (any_hidden) take_out_hidden();
 }
