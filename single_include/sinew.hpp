@@ -22315,6 +22315,9 @@ template <class S>
 // The first is the deepest. The second is farthest from it, the third spans the largest triangle with both, the fourth adds the
 // most area on a side of that triangle that is still open. Points that are as good as equal are taken in their order, so that
 // noise in the last digits does not make the choice jump from step to step.
+//
+// What is about to tip stands on one edge of all corners that touch: of more than four those may be none that are chosen, and it would tip too soon. Where it presses near an edge
+// of theirs, that edge is kept instead.
 
 namespace sinew::inline v0 {
 
@@ -22411,9 +22414,99 @@ constexpr std::size_t choose_four(planar_point<S> const* p, std::size_t n, std::
     return complete_four(p, n, S(value_type_t<S>(1e-6)), chosen);
 }
 
-/// Chooses four of n points, at most 64, with distances along `normal`.
+/// Chooses four of more than four points where the push upon all of them goes through (u, w): if that is nearer to their edge than to their middle, the ends of the edge
+/// that it is nearest to, seen from there; the corner beyond, if it is near one of them; and the best besides, with the deepest among them, if it is deeper by a thousandth of their
+/// extent. None, if the push is in the middle.
 template <class S>
-constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n, vec3<S> const& normal, std::size_t (&chosen)[4]) noexcept {
+constexpr std::size_t choose_four_at_edge(planar_point<S> const* p, std::size_t n, S const& u, S const& w, std::size_t (&chosen)[4]) noexcept {
+    S left = p[0].u, right = p[0].u, low = p[0].w, high = p[0].w;
+    std::size_t deepest = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+        left = min(left, p[i].u), right = max(right, p[i].u);
+        low = min(low, p[i].w), high = max(high, p[i].w);
+        if (p[i].z < p[deepest].z) deepest = i;
+    }
+    S const u0 = (left + right) / S(2), w0 = (low + high) / S(2), du = u - u0, dw = w - w0, far2 = du * du + dw * dw;
+    S const extent2 = (right - left) * (right - left) + (high - low) * (high - low);
+    if (!(far2 * S(100) > extent2)) return 0;
+    // Along the way out, and across; of the edge that is crossed one end is on either side.
+    S const far = sqrt(far2), eu = du / far, ew = dw / far;
+    auto const along = [&](std::size_t i) { return (p[i].u - u0) * eu + (p[i].w - w0) * ew; };
+    auto const across = [&](std::size_t i) { return (p[i].w - w0) * eu - (p[i].u - u0) * ew; };
+    std::size_t one = 0, back = 0;
+    for (std::size_t i = 1; i < n; ++i) {
+        if (along(i) > along(one)) one = i;
+        if (along(i) < along(back)) back = i;
+    }
+    std::size_t other = one;
+    S crossing{};
+    for (int again = 0; again < 3; ++again) {
+        std::size_t best = one;
+        S const t1 = across(one), s1 = along(one);
+        for (std::size_t i = 0; i < n; ++i) {
+            S const t = across(i);
+            if ((t < S(0)) == (t1 < S(0)) || !(abs(t - t1) > S(0))) continue;
+            S const s = (s1 * t - along(i) * t1) / (t - t1);
+            if (best != one && !(s > crossing)) continue;
+            crossing = s;
+            best = i;
+        }
+        if (best == one) return 0;
+        if (best == other) break;
+        other = one;
+        one = best;
+    }
+    if (!(far * S(2) > crossing)) return 0;
+    if (abs(across(other)) < abs(across(one))) {
+        std::size_t const swapped = one;
+        one = other;
+        other = swapped;
+    }
+    chosen[0] = one;
+    chosen[1] = other;
+    S const thin = S(value_type_t<S>(1e-3)) * sqrt(extent2), t1 = across(one), s1 = along(one);
+    std::size_t third = one;
+    if (p[deepest].z + thin < min(p[one].z, p[other].z)) {
+        third = deepest;
+    } else if (abs(t1) * S(4) < abs(t1 - across(other))) {
+        S best{};
+        for (std::size_t i = 0; i < n; ++i) {
+            S const aside = abs(across(i) - t1);
+            if (i == one || (across(i) < t1) == (across(other) < t1) || !(aside * aside * S(10000) > extent2)) continue;
+            S const steep = (along(i) - s1) / aside;
+            if (third != one && !(steep > best)) continue;
+            best = steep;
+            third = i;
+        }
+    }
+    if (third == one) return complete_four(p, n, S(value_type_t<S>(1e-6)), chosen);
+    chosen[2] = third;
+    chosen[3] = back;
+    std::size_t const count = back == one || back == other || back == third ? 3 : 4;
+    std::size_t top = 0;
+    for (std::size_t i = 1; i < count; ++i)
+        if (p[chosen[i]].z < p[chosen[top]].z) top = i;
+    std::size_t const swapped = chosen[0];
+    chosen[0] = chosen[top];
+    chosen[top] = swapped;
+    return count;
+}
+
+/// A line along which what is on one side of a contact pushes upon it (world, or the frame in which it is asked for).
+template <class S>
+struct push_line {
+    vec3<S> point{}, along{};
+    [[nodiscard]] constexpr push_line seen_from(frame<S> const& f) const noexcept { return {f.local_point(point), f.local_direction(along)}; }
+    /// Where it goes through the plane through p across n; the point as it is, if it does not.
+    [[nodiscard]] constexpr vec3<S> through(vec3<S> const& p, vec3<S> const& n) const noexcept {
+        S const down = dot(along, n);
+        return down * down * S(10000) > squared_norm(along) ? point - along * (dot(point - p, n) / down) : point;
+    }
+};
+
+/// Chooses four of n points, at most 64, with distances along `normal`. `pushed`: along which line, if that is known.
+template <class S>
+constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n, vec3<S> const& normal, std::size_t (&chosen)[4], push_line<S> const* pushed = nullptr) noexcept {
     planar_point<S> planar[64];
     basis<S> const across = orthonormal_basis(normal);
     // From the first point: far from the origin, areas would be lost in rounding.
@@ -22421,14 +22514,30 @@ constexpr std::size_t choose_four(contact_point<S> const* points, std::size_t n,
         vec3<S> const d = points[i].on_b - points[0].on_b;
         planar[i] = {dot(across.u, d), dot(across.v, d), points[i].distance};
     }
+    if (pushed != nullptr && n > 4) {
+        vec3<S> const d = pushed->through(points[0].on_b, normal) - points[0].on_b;
+        std::size_t const kept = choose_four_at_edge(planar, n, dot(across.u, d), dot(across.v, d), chosen);
+        if (kept > 0) return kept;
+    }
     return choose_four(planar, n, chosen);
+}
+
+/// Whether a line goes through the plane of a manifold nearer to its points than to their middle.
+template <class S>
+[[nodiscard]] constexpr bool is_far_out(manifold<S> const& m, push_line<S> const& line) noexcept {
+    vec3<S> middle{S(0), S(0), S(0)};
+    for (auto const& p : m.points) middle = middle + p.on_b;
+    middle = middle / S(value_type_t<S>(m.points.size()));
+    S far{0};
+    for (auto const& p : m.points) far = max(far, squared_norm(p.on_b - middle));
+    return squared_norm(line.through(middle, m.normal) - middle) * S(4) > far;
 }
 
 /// Adds the best four of n points to a manifold whose normal is set.
 template <class S>
-constexpr void keep_four(contact_point<S> const* points, std::size_t n, manifold<S>& m) noexcept {
+constexpr void keep_four(contact_point<S> const* points, std::size_t n, manifold<S>& m, push_line<S> const* pushed = nullptr) noexcept {
     std::size_t chosen[4] = {};
-    std::size_t const kept = choose_four(points, n, m.normal, chosen);
+    std::size_t const kept = choose_four(points, n, m.normal, chosen, pushed);
     for (std::size_t i = 0; i < kept; ++i) m.points.push_back(points[chosen[i]]);
 }
 
@@ -22952,6 +23061,24 @@ constexpr void clip_to_face(polygon<S> const& reference, polygon<S> const& incid
     }
 }
 
+/// The face of a shape that looks along d, as supporting_face_of gives it, in the shape's frame. Of a round one that is pushed nearer to its rim than to its axis a point of the
+/// rim is where it is pushed, so that it does not tip between two that are fixed in it.
+template <class S, class T>
+[[nodiscard]] constexpr polygon<S> face_pushed_at(T const& shape, vec3<S> const& d, push_line<S> const* pushed) noexcept {
+    polygon<S> const face = supporting_face_of<S>(shape, d);
+    if constexpr (is_revolved<T>) {
+        if (pushed == nullptr || face.size() < 3) return face;
+        vec3<S> out = pushed->through(face[0].position, d);
+        out[1] = S(0);
+        vec3<S> const rim{face[0].position.x(), S(0), face[0].position.z()};
+        S const out2 = squared_norm(out);
+        if (!(out2 * S(4) > squared_norm(rim))) return face;
+        return supporting_face_of<S>(shape, d + out * (S(value_type_t<S>(0.05)) / sqrt(out2)));
+    } else {
+        return face;
+    }
+}
+
 /// The edge of a core that looks along n: true if just two corners of the polygon do, within `slack`.
 template <class S>
 [[nodiscard]] constexpr bool edge_along(polygon<S> const& p, vec3<S> const& n, S const& slack, std::size_t& i, std::size_t& j) noexcept {
@@ -23058,13 +23185,13 @@ constexpr void make_patch(core_contact<S> const& c, polygon<S> const& a, polygon
     }
 }
 
-/// The best of a patch's points, its frame seen from f.
+/// The best of a patch's points, its frame seen from f; `pushed` is in that of the patch.
 template <class S>
-[[nodiscard]] constexpr manifold<S> finished(contact_patch<S> const& patch, frame<S> const& f) noexcept {
+[[nodiscard]] constexpr manifold<S> finished(contact_patch<S> const& patch, frame<S> const& f, push_line<S> const* pushed = nullptr) noexcept {
     manifold<S> m;
     if (patch.count == 0) return m;
     std::size_t chosen[4] = {};
-    std::size_t const kept = choose_four(patch.points, patch.count, patch.normal, chosen);
+    std::size_t const kept = choose_four(patch.points, patch.count, patch.normal, chosen, pushed);
     m.normal = f.direction(patch.normal);
     for (std::size_t i = 0; i < kept; ++i) {
         contact_point<S> const& p = patch.points[chosen[i]];
@@ -24367,20 +24494,25 @@ struct core_pair {
     }
 };
 
-/// Manifold of any two convex shapes, by GJK and EPA on their cores.
+/// Manifold of any two convex shapes, by GJK and EPA on their cores. `pushed`: along which line they push each other (world), if that is known.
 template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
+[[nodiscard]] constexpr manifold<S> convex_convex(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, push_line<S> const* pushed = nullptr) noexcept {
     S const ra = margin_of<S>(a), rb = margin_of<S>(b);
     S const limit = margin + ra + rb;
     core_pair<S, A, B> const pair(a, fa, b, fb);
     gjk_result<S> const r = pair.nearest(limit);
     if (r.status == gjk_status::beyond || (r.status == gjk_status::apart && r.distance > limit)) return {};
     core_contact<S> const c = pair.contact(r);
-    polygon<S> const of_a = supporting_face_of<S>(a, c.normal);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, -pair.rel.local_direction(c.normal)), pair.rel);
+    push_line<S> in_a, in_b;
+    if (pushed != nullptr) {
+        in_a = pushed->seen_from(fa);
+        in_b = pushed->seen_from(fb);
+    }
+    polygon<S> const of_a = face_pushed_at(a, c.normal, pushed == nullptr ? nullptr : &in_a);
+    polygon<S> const of_b = transformed(face_pushed_at(b, -pair.rel.local_direction(c.normal), pushed == nullptr ? nullptr : &in_b), pair.rel);
     contact_patch<S> patch(ra, rb, margin);
     make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
-    return finished(patch, fa);
+    return finished(patch, fa, pushed == nullptr ? nullptr : &in_a);
 }
 
 }  // namespace detail
@@ -24388,7 +24520,8 @@ template <class S, class A, class B>
 }  // namespace sinew::inline v0
 
 // ---- sinew/collision/half_space_pairs.hpp
-// A half space against any convex shape: the normal is known, and the points are those of the shape that look down.
+// A half space against any convex shape: the normal is known, and the points are those of the shape that look down. `pushed`: along which line they push each other (world), if that
+// is known.
 
 namespace sinew::inline v0 {
 
@@ -24396,7 +24529,7 @@ namespace detail {
 
 template <class S, convex_shape<S> B>
 [[nodiscard]] constexpr manifold<S> half_space_convex(vec3<S> const& local_normal, S const& offset, frame<S> const& fa, B const& b, frame<S> const& fb,
-                                                      S const& margin) noexcept {
+                                                      S const& margin, push_line<S> const* pushed = nullptr) noexcept {
     manifold<S> m;
     S const rb = margin_of<S>(b);
     vec3<S> const n = fa.direction(local_normal);
@@ -24408,7 +24541,9 @@ template <class S, convex_shape<S> B>
     if (least > margin) return m;
     m.normal = n;
     constexpr std::uint32_t plane = feature_code(feature_kind::face, 0);
-    polygon<S> const face = supporting_face_of<S>(b, down);
+    push_line<S> in_b;
+    if (pushed != nullptr) in_b = pushed->seen_from(fb);
+    polygon<S> const face = face_pushed_at(b, down, pushed == nullptr ? nullptr : &in_b);
     contact_point<S> points[max_face_points + 1];
     std::size_t count = 0;
     S nearest = margin;
@@ -24426,7 +24561,7 @@ template <class S, convex_shape<S> B>
     }
     // A round rim touches between the corners of its polygon.
     if (count == 0 || nearest > least + S(value_type_t<S>(1e-3)) * sqrt(extent2)) put(lowest, least, feature_code(feature_kind::surface, 0));
-    keep_four(points, count, m);
+    keep_four(points, count, m, pushed);
     return m;
 }
 
@@ -24480,14 +24615,28 @@ template <class S, class A>
         return S(0);
 }
 
-/// Radius of the side of a cylinder where it lies on it: it rolls there as a ball does, and no point of it stays the one that touches. 0 elsewhere, and of other shapes.
+/// Radius of the side of a cylinder or a cone at one of its points (world, m) where it lies on that side, `out` being the normal that looks out of it: it rolls there as a ball does,
+/// and no point of it stays the one that touches. 0 elsewhere, and of other shapes. Of what is composed it is that of the part with a number.
 template <class S, class A>
-[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, vec3<S> const& normal) noexcept {
-    if constexpr (requires { shape.core.half_height; }) {
-        return side_radius<S>(shape.core, at, normal);
+[[nodiscard]] constexpr S side_radius(A const& shape, frame<S> const& at, std::uint32_t number, vec3<S> const& on, vec3<S> const& out) noexcept {
+    S const lean(value_type_t<S>(0.1));
+    if constexpr (is_composed<A, S> && !is_surface<A>) {
+        S r{0};
+        vec3<S> const local = at.local_point(on);
+        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(1000);
+        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
+            if (part == number) r = side_radius<S>(s, at * f, 0, on, out);
+        });
+        return r;
+    } else if constexpr (requires { shape.core.half_height; }) {
+        return side_radius<S>(shape.core, at, number, on - out * shape.radius, out);
     } else if constexpr (std::same_as<A, cylinder<S>>) {
-        S const lean = dot(normal, at.rotation.m.col(1));
-        return lean * lean < S(value_type_t<S>(0.01)) ? shape.radius : S(0);
+        return abs(dot(out, at.rotation.m.col(1))) < lean ? shape.radius : S(0);
+    } else if constexpr (std::same_as<A, cone<S>>) {
+        // The circle about the axis that goes through the point leans as the side does.
+        S const across = shape.half_height * S(2), slant = sqrt(across * across + shape.radius * shape.radius);
+        if (!(abs(dot(out, at.rotation.m.col(1)) - shape.radius / slant) < lean)) return S(0);
+        return max(shape.half_height - at.local_point(on).y(), S(0)) * shape.radius * slant / (across * across);
     } else {
         return S(0);
     }
@@ -24507,6 +24656,28 @@ template <class S, class A, class B>
         return flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin));
     else
         return convex_convex<S>(a, fa, b, fb, margin);
+}
+
+/// Whether the manifold of two shapes may be of more than four points, and which are kept is to be asked anew where they are pushed near an edge.
+template <class S, class A, class B>
+inline constexpr bool may_have_many_corners = !has_exact_manifold<A, B, S> && !has_exact_manifold<B, A, S> && !is_composed<A, S> && !is_composed<B, S> && [] {
+    auto const of = []<class T>(std::type_identity<T>) { return has_supporting_face<T, S> && !std::same_as<T, box<S>>; };
+    return of(std::type_identity<A>{}) || of(std::type_identity<B>{});
+}();
+
+/// The manifold of two such shapes that push each other along a line (world).
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> collide_pushed(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin, push_line<S> const& pushed) noexcept {
+    manifold<S> m;
+    if constexpr (is_half_space<A, S>)
+        m = half_space_convex<S>(a.normal, a.offset, fa, b, fb, margin, &pushed);
+    else if constexpr (is_half_space<B, S>)
+        m = flipped(half_space_convex<S>(b.normal, b.offset, fb, a, fa, margin, &pushed));
+    else
+        m = convex_convex<S>(a, fa, b, fb, margin, &pushed);
+    m.round_a = rounding_of<S>(a);
+    m.round_b = rounding_of<S>(b);
+    return m;
 }
 
 template <class S, class A, class B>
@@ -25278,11 +25449,12 @@ struct manifold_parts {
     part_pair const* each = nullptr;  // of the points, where they differ
     bool on_surface_a = false, on_surface_b = false;
     bool is_rest = false;  // further points of the manifold before
+    bool is_near_tipping = false;  // which points are kept is to be asked anew in every step
 
     [[nodiscard]] constexpr part_pair const& of(std::size_t point) const noexcept { return each == nullptr ? first : each[point]; }
     /// With a and b exchanged; `room` holds what is given out.
     [[nodiscard]] constexpr manifold_parts flipped(part_pair (&room)[4], std::size_t points) const noexcept {
-        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest};
+        manifold_parts r{{first.b, first.a}, nullptr, on_surface_b, on_surface_a, is_rest, is_near_tipping};
         if (each == nullptr) return r;
         for (std::size_t i = 0; i < points; ++i) room[i] = {each[i].b, each[i].a};
         r.each = room;
@@ -28032,9 +28204,10 @@ public:
             if constexpr (presses_and_rubs<C, S>)
                 for (std::size_t i = 0; i < entries.size(); ++i) {
                     auto& w = std::get<t>(work_)[i];
-                    if (any(w.pressing > S(0))) continue;
+                    auto const known = w.pressing > S(0);
+                    if (all(known)) continue;
                     auto const& e = entries[i];
-                    w.pressing = respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0];
+                    w.pressing = select(known, w.pressing, respond(p, e, w, poses_of(p, e), [&] { return entry_jacobian(p, e); }).force[0]);
                 }
         });
     }
@@ -28431,7 +28604,7 @@ class augmented_lagrangian::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.moving_normals = floating_scalar<S>};  // in fixed point the direction of an error that vanishes has no digits
 
     int iterations = 10;             ///< sweeps over all bodies, each followed by one of the multipliers
     int substeps = 1;                ///< predictions and solves in one step
@@ -30395,6 +30568,7 @@ public:
             rows.multiply(p, v_, y);
             for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
         };
+        if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
         auto const solved = [&](auto& decide) -> linear_report {
             for (S& l : rows.lambda) l = S(0);
             auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
@@ -30430,6 +30604,44 @@ public:
 
 private:
     struct none {};
+    // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
+    // them, taken down by 2^-12, and what is left is magnified anew.
+    template <class Apply>
+    constexpr linear_report solve_in_turns(Apply const& apply, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        std::span<S const> const diagonal(inverse_diagonal_.data(), n);
+        left_.resize(n);
+        change_.resize(n);
+        std::span<S> const left(left_.data(), n), change(change_.data(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.lambda[i] = S(0);
+            left[i] = rows.b[i];
+        }
+        linear_report report{0, true, true};
+        S first(0), last = infinity_v<S>, best(128);  // of 1000 rows the squares are 2^24 then
+        for (int turn = 0; report.iterations < iterations; ++turn) {
+            S most(0);
+            for (std::size_t i = 0; i < n; ++i) most = max(most, abs(left[i]) * sqrt(diagonal[i]));
+            if (turn == 0) first = most;
+            if (most <= first * tolerance || !(most + most < last)) return report;
+            last = most;
+            S grown(1), shrunk(1);
+            while (most * grown < best / S(2) && grown < S(1 << 28)) grown = grown + grown;
+            while (most / shrunk > best) shrunk = shrunk + shrunk;
+            for (std::size_t i = 0; i < n; ++i) {
+                left[i] = left[i] / shrunk * grown;
+                change[i] = S(0);
+            }
+            detail::plain_decision decide;
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(left), change, diagonal, work_, {S(0x1p-12), static_cast<std::size_t>(iterations - report.iterations)}, decide);
+            report.iterations += static_cast<int>(r.iterations);
+            if (turn == 0) report = {report.iterations, r.consistent || !r.converged, r.converged};
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = rows.lambda[i] + change[i] / grown * shrunk;
+            apply(std::span<S const>(rows.lambda.data(), n), left);
+            for (std::size_t i = 0; i < n; ++i) left[i] = rows.b[i] - left[i];
+        }
+        return report;
+    }
     template <class P>
     constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
         inverse_diagonal_.resize(rows.rows());
@@ -30451,6 +30663,7 @@ private:
 
     iteration_vectors<S, Env, Env::max_rows> work_{};
     [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
+    [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
     typename row_system<Env>::node_vectors v_{};
 };
@@ -30832,6 +31045,16 @@ enum class position_feedback : unsigned char {
     baumgarte,  ///< a share of the error in each step (Vondrak 2005, 6.3.4)
     none,       ///< velocities alone: errors stay, and grow with what rounding and the step leave
 };
+
+/// What a row of compliance alpha (1/(N/m)) adds to the diagonal of K over a step of h seconds: alpha / (h lag), lag = h + alpha d (s) with the damping d. In fixed
+/// point h lag would have no digit left.
+template <class S>
+[[nodiscard]] constexpr S soft_share(S const& alpha, S const& h, S const& lag) noexcept {
+    if constexpr (floating_scalar<S>)
+        return alpha / (h * lag);
+    else
+        return alpha / h / lag;
+}
 
 /// The three numbers of the feedback of a hard row; see the head of soft_step.hpp.
 template <class S>
@@ -31748,7 +31971,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
 
-    S const softness = select(soft, alpha / (h * lag), S(0));
+    S const softness = select(soft, soft_share(alpha, h, lag), S(0));
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
     if (k == 1)
         place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
@@ -32223,8 +32446,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
-    // Of a hard hit e would let through too much: what the push has left is taken back too.
-    if (auto const hard_hit = who && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+    // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
+    if (auto const hard_hit = who && all_push && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);
@@ -32437,7 +32660,7 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.slip[0][k] = select(here, error.template all<1>().first(), S(0));
         m.slip[1][k] = select(here, error.template all<2>().first(), S(0));
         m.friction[k] = select(here, friction_type::is_lagged ? y.friction() * y.pressing * h : y.friction(), S(0));
-        m.softness[k] = select(here && soft, alpha / (h * lag), S(0));
+        m.softness[k] = select(here && soft, soft_share(alpha, h, lag), S(0));
         S const scale = h * warm_start;
         m.push[k] = select(here, max(x.lambda[0], S(0)) * scale, S(0));
         auto const same = y.tangent[0] == t[0] && y.tangent[1] == t[1] && y.tangent[2] == t[2];
@@ -32900,7 +33123,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     for (std::size_t i = 0; i < M; ++i) {
         auto const soft = alpha[i] > S(0);
         S const lag = h + alpha[i] * damping[i];
-        b.gamma[i] = alpha[i] / (h * lag);
+        b.gamma[i] = soft_share(alpha[i], h, lag);
         b.K(i, i) = b.K(i, i) + b.gamma[i];
         // What is slack may go on until it is not.
         auto const pushes = limits.lower[i] >= S(0), pulls = limits.upper[i] <= S(0);
@@ -35190,7 +35413,7 @@ private:
                         continue;
                     }
                     S const lag = h + alpha[r] * damping[r];
-                    rows_.set_active(row, alpha[r] / (h * lag), limits.lower[r] * h, limits.upper[r] * h);
+                    rows_.set_active(row, soft_share(alpha[r], h, lag), limits.lower[r] * h, limits.upper[r] * h);
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
                     if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;
@@ -35278,6 +35501,7 @@ public:
     using S = typename Env::scalar;
     using linear_type = typename Linear::template part<Env>;
     static constexpr solver_level level = solver_level::acceleration;
+    static constexpr bool sees_where_bodies_come_to = true;  ///< the rates of c, as points move on
     static constexpr solver_abilities abilities{.bounds = linear_type::bounds, .update_rules = false, .moving_normals = false, .soft_rates = false, .lanes = detail::solves_lanes_v<linear_type>, .soft_in_lanes = false};
 
     linear_type linear{};       ///< its tuning numbers, if it has any
@@ -37001,7 +37225,7 @@ class vertex_block_descent::strategy {
 public:
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
-    static constexpr solver_abilities abilities{};
+    static constexpr solver_abilities abilities{.moving_normals = floating_scalar<S>};  // in fixed point the direction of an error that vanishes has no digits
 
     int iterations = 20;             ///< sweeps over all bodies; with chebyshev each is forth and back
     int substeps = 1;                ///< predictions and solves in one step
@@ -39207,9 +39431,10 @@ using continued_contacts = std::conditional_t<std::floating_point<typename Set::
 //   world.for_each_touch([](auto const& touch) { ... });      // all that touch now
 //
 // Two solids touch when one pushes the other, or when they have met; they part when all their points are farther apart than a
-// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing:
-// what passes through it within one step is not seen. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what
-// moves, not a sensor that stands. What sleeps goes on touching in silence.
+// small distance, so that a body which rests does not flicker. A sensor touches what overlaps it where a step begins, and pushes nothing. Of what goes farther in a step than
+// the smaller of both is wide, half across, the way is looked at too, straight from where it was to where it has come: a bullet through a sensor begins to touch it in the step in
+// which it goes in, and parts in the next. Two that both stand still do not begin to touch: what is carried by set_pose alone meets what moves, not a sensor that stands. What
+// sleeps goes on touching in silence.
 
 namespace sinew::inline v0 {
 
@@ -39221,7 +39446,7 @@ struct touch_event {
     bool sensor = false;
     vec3<S> point{};   ///< where they met, world, m; of a beginning
     vec3<S> normal{};  ///< from a to b; of a beginning
-    S speed{};         ///< at which they approached at that point, m/s; of a beginning
+    S speed{};         ///< at which they approached at that point, m/s; of a beginning. 0 if they overlapped a sensor where a step began
     [[nodiscard]] constexpr bool involves(collider_handle const& h) const noexcept { return a == h || b == h; }
     [[nodiscard]] constexpr bool involves(handle<rigid> const& h) const noexcept { return body_a == h || body_b == h; }
     [[nodiscard]] friend constexpr bool operator==(touch_event const&, touch_event const&) = default;
@@ -39242,6 +39467,96 @@ struct touch {
         return sum;
     }
 };
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/world/edge_candidates.hpp
+// Which pairs of colliders are to be looked at for edges that others hide: those of one collider with what stands, or with one body of
+// several. Chains through the pairs of a step, made while these are found: a collider that touches one thing only costs no more than its entry.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// Whether a neighbour can hide edges of a shape: balls have none, and half spaces are endless.
+template <class S, class Shape>
+inline constexpr bool has_edges_v = !is_half_space<Shape, S> && !std::same_as<Shape, sphere<S>>;
+
+/// Env: the world's environment; MaxPairs: of the pairs that a static storage holds.
+template <class Env, std::size_t MaxPairs, class... Shapes>
+class edge_candidates {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool are_met = (has_edges_v<S, Shapes> || ...);
+    static constexpr std::uint32_t none = 0xffffffffu;
+    /// Whether colliders of a type have parts that can hide each other's edges; a surface's see to that themselves.
+    [[nodiscard]] static constexpr bool has_parts(std::uint16_t type) noexcept {
+        constexpr bool of_type[] = {(is_composed<Shapes, S> && !is_surface<Shapes>)...};
+        return of_type[type];
+    }
+
+    /// One side of a pair.
+    struct candidate {
+        std::uint32_t pair = 0;
+        std::uint32_t next = none;   // of its chain, found before it
+        std::uint32_t x = 0;         // the collider that meets it
+        std::uint32_t body = none;   // of the side, or none: all that stands is one
+        bool of_b = false;           // the side is the pair's b, else its a
+        bool seen = false;
+
+        /// Whether one collider meets both, and they do not move against each other.
+        [[nodiscard]] constexpr bool is_beside(candidate const& other) const noexcept { return x == other.x && body == other.body; }
+    };
+
+    constexpr void clear() noexcept {
+        for (candidate const& c : all_) heads_[place_of(c)] = none;
+        all_.clear();
+    }
+    /// A side that collider x meets: of a body that has several, or, as none, of what stands.
+    constexpr void note(std::uint32_t pair, bool of_b, std::uint32_t x, std::uint32_t body) {
+        if constexpr (Env::storage::is_static) {
+            while (!is_full(heads_)) heads_.push_back(none);
+        } else if (all_.size() >= heads_.size()) {
+            // So wide that chains stay short.
+            heads_.resize(heads_.size() < 64 ? 64 : 2 * heads_.size());
+            for (auto& head : heads_) head = none;
+            for (std::uint32_t i = 0; i < all_.size(); ++i) link(i);
+        }
+        all_.push_back({pair, none, x, body, of_b, false});
+        link(static_cast<std::uint32_t>(all_.size() - 1));
+    }
+    [[nodiscard]] constexpr auto& all() noexcept { return all_; }
+    /// Where the chain of one begins, among which others may be.
+    [[nodiscard]] constexpr std::uint32_t head_of(candidate const& c) const noexcept { return heads_[place_of(c)]; }
+
+private:
+    template <class T, std::size_t N>
+    using array = typename Env::template array<T, N>;
+
+    [[nodiscard]] constexpr std::size_t place_of(candidate const& c) const noexcept {
+        std::uint32_t const mixed = (c.x * 0x9e3779b1u) ^ ((c.body + 1) * 0x85ebca6bu);
+        return static_cast<std::size_t>(std::uint64_t{mixed} * heads_.size() >> 32);
+    }
+    constexpr void link(std::uint32_t i) noexcept {
+        std::uint32_t& head = heads_[place_of(all_[i])];
+        all_[i].next = head;
+        head = i;
+    }
+
+    array<candidate, 2 * MaxPairs> all_{};
+    array<std::uint32_t, MaxPairs> heads_{};
+};
+
+/// Where there are none.
+template <class Env, std::size_t MaxPairs, class... Shapes>
+    requires(!(has_edges_v<typename Env::scalar, Shapes> || ...))
+class edge_candidates<Env, MaxPairs, Shapes...> {
+public:
+    static constexpr bool are_met = false;
+    static constexpr void clear() noexcept {}
+};
+
+}  // namespace detail
 
 }  // namespace sinew::inline v0
 
@@ -39635,10 +39950,30 @@ protected:
         return same;
     }
 
+    // Of hidden_edges.hpp.
+    using edges_type = edge_candidates<Env, set_type::max_pairs, Shapes...>;
+    struct edge_side;
+    struct edge_plane;
+    static constexpr std::size_t most_edge_planes = 16;
+    [[nodiscard]] constexpr edge_side side_of(near_pair const& p, bool of_b) const;
+    [[nodiscard]] constexpr bool has_several_parts(near_pair const& p, bool of_b) const;
+    constexpr void note_edges(near_pair const& p);
+    constexpr void hide_edges();
+    template <class F>
+    constexpr void find_planes(static_vector<edge_plane, most_edge_planes>& planes, std::uint32_t x, F&& each_side) const;
+    template <class F>
+    [[nodiscard]] constexpr bool hide_edges_of(edge_side const& of, static_vector<edge_plane, most_edge_planes> const& planes, F&& each_side);
+    template <class F>
+    [[nodiscard]] constexpr bool is_hidden(edge_side const& of, vec3<S> const& p, vec3<S> const& n, edge_plane const& plane, F&& f) const;
+    [[nodiscard]] constexpr sinew::closest<S> nearest_to(std::uint32_t id, vec3<S> const& point, S const& limit) const;
+    [[nodiscard]] constexpr bool leans_into(std::uint32_t id, vec3<S> const& point, vec3<S> const& n, S const& off, S const& size, S const& tolerance) const;
+    constexpr void take_out_hidden();
     // Of contact_phase.hpp.
     constexpr void find_contacts(S const& h, step_report<S>& report);
     constexpr void undo_contacts();
     constexpr void settle_contacts(S const& h);
+    [[nodiscard]] constexpr motion<S> way_gone(std::uint32_t id, S const& h) const;
+    [[nodiscard]] constexpr impact<S> passing_of(near_pair const& p, S const& h) const;
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
@@ -39654,7 +39989,8 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
-    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, vec3<S> const& normal) const;
+    template <class F>
+    constexpr void with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
     constexpr void take_manifold(near_pair& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, sinew::material<S> const& surface,
                                  S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set, std::uint64_t& found, continued_type& continued);
@@ -39666,7 +40002,9 @@ protected:
     template <class F>
     constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
     template <class F>
-    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f, near_pair const* last = nullptr,
+                                        set_type const* last_set = nullptr) const;
+    [[nodiscard]] constexpr bool push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set, push_line<S>& line) const;
     template <class F>
     constexpr bool each_impact_manifold(std::uint32_t a, std::uint32_t b, S const& h, S const& near, F&& f) const;
     // f(frame, frame) of two bodies: most are those of the shapes, and are not copied.
@@ -39701,6 +40039,7 @@ protected:
         S speed{};
     };
 
+    [[no_unique_address]] edges_type edges_{};
     [[no_unique_address]] if_sleeps asleep_{};
     [[no_unique_address]] std::conditional_t<Env::sleeps, set_type, std::array<nothing, 1>> was_asleep_{};
     array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way
@@ -40322,11 +40661,46 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold
         });
 }
 
+// Along which line two push each other, in the world. As forces bring one upon what stands, if nothing else holds it: that is known as they are first seen, and does not jump. Else
+// through where they have pushed in the last step. False if neither is known.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set,
+                                                                              push_line<S>& line) const {
+    bool const by_a = moves(store_[a].body);
+    std::uint32_t const body = store_[by_a ? a : b].body;
+    bool by_forces = by_a != moves(store_[b].body) && self().masses_[body].movable;
+    if (by_forces) {
+        auto const push = self().expected_push(body, last_h_);
+        line = {self().states_[body].pose.position, push.linear};
+        by_forces = push.angular == vec3<S>{};
+    }
+    if (last == nullptr || last->count == 0) return by_forces;
+    if (last->count < manifold<S>::max_points) return false;
+    frame<S> const at = body_frame(by_a ? a : b);
+    S sum{0}, wide{0};
+    vec3<S> moment{};
+    for (std::uint32_t k = last->first; k < last->first + last->count; ++k) {
+        auto const& e = last_set.entries[k];
+        auto const anchor = [by_a](auto const& c) { return by_a ? c.anchor_a : c.anchor_b; };
+        vec3<S> const arm = anchor(e.constraint) - anchor(last_set.entries[last->first].constraint);
+        wide = max(wide, squared_norm(arm));
+        if (!(e.lambda[0] > S(0))) continue;
+        sum = sum + e.lambda[0];
+        moment = moment + e.lambda[0] * anchor(e.constraint);
+    }
+    if (!(sum > S(0))) return by_forces;
+    vec3<S> const pushed = at.point(moment / sum), normal = last_set.entries[last->first].constraint.normal;
+    if (by_forces && squared_norm(line.through(pushed, normal) - pushed) * S(36) < wide) return true;
+    line = {pushed, normal};
+    return true;
+}
+
 // f(manifold, manifold_parts) of the same: those of a surface's triangles are one where they agree.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                                      F&& f) const {
+                                                                                      F&& f,
+                                                                                      near_pair const* last, set_type const* last_set) const {
     bool const ordered = store_[a].type <= store_[b].type;
     S const near = min(store_[a].radius, store_[b].radius) / S(1000);
     auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
@@ -40335,6 +40709,14 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_m
             manifold_merger<S> merger(of_x, of_y, near);
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
             merger.finish(out);
+        } else if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
+            push_line<S> pushed;
+            manifold_parts parts;
+            bool const known = last_set != nullptr && push_between(a, b, last, *last_set, pushed);
+            manifold<S> const m = known ? collide_pushed<S>(x, at_x, y, at_y, margin, pushed) : collide<S>(x, at_x, y, at_y, margin);
+            if (m.empty()) return;
+            parts.is_near_tipping = known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed);
+            out(m, parts);
         } else {
             for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
         }
@@ -40608,12 +40990,41 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
-// Where strategies move bodies along the rows of a contact, a point of a cylinder's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// Where strategies move bodies along the rows of a contact, a point of a cylinder's or a cone's side that turns on would lift it and drive it on: its axis keeps its distance instead.
+// f(manifold, manifold_parts) with those radii added: along a cone they differ from point to point, and each is given by itself.
 template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, vec3<S> const& normal) const {
-    S r{0};
-    store_.with_shape(id, [&](auto const& shape) { r = side_radius(shape, store_.frame_at(id), normal); });
-    return r;
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
+    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        S r{0};
+        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
+    S of_a[manifold<S>::max_points], of_b[manifold<S>::max_points];
+    bool same = true;
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
+    }
+    manifold<S> rolling = m;
+    rolling.round_a = of_a[0];
+    rolling.round_b = of_b[0];
+    if (same) {
+        f(rolling, parts);
+        return;
+    }
+    for (std::size_t n = 0; n < m.points.size(); ++n) {
+        manifold_parts own = parts;
+        own.first = parts.of(n);
+        own.each = nullptr;
+        own.is_rest = parts.is_rest || n > 0;
+        rolling.round_a = of_a[n];
+        rolling.round_b = of_b[n];
+        rolling.points.clear();
+        rolling.points.push_back(m.points[n]);
+        f(rolling, own);
+    }
 }
 
 // What the surfaces of two colliders are together.
@@ -40739,6 +41150,247 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::ui
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/hidden_edges.hpp
+// Floors laid of boxes: an edge or a side that the next box hides is none, and what was met there is no contact.
+//
+// What lies on one box has sunk in by a little, or is looked ahead for by a step, and so meets the side of the next as if that stood up; one that rolls leans over its edge. Within
+// a surface of triangles the neighbours tell (geometry/surface_part.hpp). Colliders and parts of composed shapes know of no neighbours; but what a body meets of several that do not
+// move against each other tells enough. Contacts are planes: a point q and a normal m towards x. With x at p on y along n, p is hidden by z, also near x, if for one of these planes
+//
+//   p'  which is p, or where it lies below the plane its foot on that, does not stand out of the plane, and p and p' are on z
+//   n   leads from p into z, or is not what z is left along: the union of y and z cannot be touched there along n
+//   m   leaves y and z from p': they do not rise there, as a wall does, or the foot of a ramp
+//
+// x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// One side of a pair: collider y, seen by x.
+template <class World, class Env, class... Shapes>
+struct colliding_world<World, Env, shape_list<Shapes...>>::edge_side {
+    near_pair const* pair;
+    frame<S> at;           // of y's body
+    std::uint32_t x, y;
+    bool of_b;             // y is the pair's b
+
+    [[nodiscard]] constexpr vec3<S> point(typename set_type::entry const& e) const { return at.point(of_b ? e.constraint.anchor_b : e.constraint.anchor_a); }
+    [[nodiscard]] constexpr vec3<S> normal(typename set_type::entry const& e) const { return of_b ? -e.constraint.normal : e.constraint.normal; }
+};
+/// A plane along which x meets something: a point of it, and its normal towards x.
+template <class World, class Env, class... Shapes>
+struct colliding_world<World, Env, shape_list<Shapes...>>::edge_plane {
+    vec3<S> point{}, normal{};
+};
+// Below it two normals are one: rounding of frames and of distances is less.
+template <class S>
+inline constexpr S hidden_lean = S(1) / S(10000);
+template <class S>
+[[nodiscard]] constexpr bool is_along(vec3<S> const& m, vec3<S> const& n) noexcept {
+    return squared_norm(m - n) <= hidden_lean<S> * hidden_lean<S>;
+}
+template <class World, class Env, class... Shapes>
+constexpr auto colliding_world<World, Env, shape_list<Shapes...>>::side_of(near_pair const& p, bool of_b) const -> edge_side {
+    std::uint32_t const x = of_b ? p.a : p.b, y = of_b ? p.b : p.a;
+    return {&p, body_frame(y), x, y, of_b};
+}
+
+// Whether one side of a pair has parts that may hide edges of each other.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::has_several_parts(near_pair const& p, bool of_b) const {
+    return p.count > 1 && edges_type::has_parts(store_[of_b ? p.b : p.a].type);
+}
+
+// A pair that has been taken last.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::note_edges(near_pair const& p) {
+    auto const pair = static_cast<std::uint32_t>(active_.pairs.size() - 1);
+    auto const one = [&](std::uint32_t x, std::uint32_t y, bool of_b) {
+        record const& r = store_[y];
+        bool const stands = !moves(r.body);
+        if (stands || r.next != record::none || store_.first_of(r.body) != y || edges_type::has_parts(r.type)) edges_.note(pair, of_b, x, stands ? edges_type::none : r.body);
+    };
+    one(p.a, p.b, true);
+    one(p.b, p.a, false);
+}
+
+template <class World, class Env, class... Shapes>
+constexpr auto colliding_world<World, Env, shape_list<Shapes...>>::nearest_to(std::uint32_t id, vec3<S> const& point, S const& limit) const -> sinew::closest<S> {
+    sinew::closest<S> c;
+    frame<S> at{};
+    at.position = point;
+    store_.with_shape(id, [&](auto const& shape) { c = closest_points(sphere<S>{S(0)}, at, shape, store_.frame_at(id), limit); });
+    return c;
+}
+// Whether a collider is not left along n from a point that is `off` it: it is nearer to what lies `size` away along n, or nearest somewhere else.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::leans_into(std::uint32_t id, vec3<S> const& point, vec3<S> const& n, S const& off, S const& size,
+                                                                            S const& tolerance) const {
+    vec3<S> const away = point + n * size;
+    sinew::closest<S> const c = nearest_to(id, away, size + size);
+    if (size - tolerance > c.distance) return true;
+    if (!(c.distance <= size + size)) return false;
+    vec3<S> const foot = c.on_b - point, aside = foot - n * dot(n, foot);
+    S const most = hidden_lean<S> * size + S(2) * off + epsilon_v<S> * S(8) * norm(point);
+    return squared_norm(aside) > most * most;
+}
+// Of a contact of x with y at p along n, by a plane of x. f(g): calls g(z) for all that may hide it, until that says so.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_hidden(edge_side const& of, vec3<S> const& p, vec3<S> const& n, edge_plane const& plane, F&& f) const {
+    record const &x = store_[of.x], &y = store_[of.y];
+    S const near = min(margin_of(of.x), margin_of(of.y)) / S(64);
+    vec3<S> const& m = plane.normal;
+    S const rise = dot(m, p - plane.point);
+    if (!(rise <= near)) return false;
+    vec3<S> const raised = rise < S(0) ? p - m * rise : p;
+    S const size = isfinite(x.extent) ? x.extent : isfinite(y.extent) ? y.extent : S(4) * self().collision.margin;
+    auto const off_own = [&](std::uint32_t id) { return max(nearest_to(id, raised, near).distance, S(0)); };
+    S const own = rise < S(0) ? off_own(of.y) : S(0);
+    if (leans_into(of.y, raised, m, own <= near ? own : S(0), size, near)) return false;
+    return f([&](std::uint32_t z) {
+        S const off = max(nearest_to(z, p, near).distance, S(0));
+        if (!(off <= near)) return false;
+        S const off_raised = rise < S(0) ? off_own(z) : off;
+        return off_raised <= near && leans_into(z, p, n, off, size, near) && !leans_into(z, raised, m, off_raised, size, near);
+    });
+}
+
+// The planes along which the collider x of a chain meets what is in it; those that are hardly apart are one.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_planes(static_vector<edge_plane, most_edge_planes>& planes, std::uint32_t x, F&& each_side) const {
+    planes.clear();
+    S const near = margin_of(x) / S(512);
+    each_side([&](edge_side const& side) {
+        for (std::uint32_t l = side.pair->first; l < side.pair->first + side.pair->count; ++l) {
+            if (active_.keys[l].feature == core_feature && l > side.pair->first) continue;
+            edge_plane const mine{side.point(active_.entries[l]), side.normal(active_.entries[l])};
+            bool known = false;
+            for (auto const& of : planes) known = known || (is_along(of.normal, mine.normal) && abs(dot(of.normal, mine.point - of.point)) <= near);
+            if (!known && planes.size() < most_edge_planes) planes.push_back(mine);
+        }
+    });
+}
+
+// Marks the contacts of a side that are hidden. Whether there are any.
+template <class World, class Env, class... Shapes>
+template <class F>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::hide_edges_of(edge_side const& of, static_vector<edge_plane, most_edge_planes> const& planes, F&& each_side) {
+    bool any_hidden = false, before = false;
+    near_pair const& p = *of.pair;
+    for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
+        auto& e = active_.entries[k];
+        bool const is_core = active_.keys[k].feature == core_feature && k > p.first;
+        bool hidden = is_core && before;  // it goes with what it was made for
+        if (!is_core) {
+            vec3<S> const n = of.normal(e), at = of.point(e);
+            auto const by_any = [&](auto const& hides) {
+                bool found = false;
+                each_side([&](edge_side const& by) {
+                    if (found || (by.y == of.y && !edges_type::has_parts(store_[of.y].type))) return;
+                    found = hides(by.y);
+                });
+                return found;
+            };
+            for (std::size_t l = 0; l < planes.size() && !hidden; ++l)
+                hidden = !is_along(planes[l].normal, n) && is_hidden(of, at, n, planes[l], by_any);
+        }
+        before = hidden;
+        if (!hidden) continue;
+        e.bodies = {edges_type::none, edges_type::none};
+        any_hidden = true;
+    }
+    return any_hidden;
+}
+
+// Takes out all contacts that are hidden.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::hide_edges() {
+    bool any_hidden = false;
+    auto& all_of = edges_.all();
+    static_vector<edge_plane, most_edge_planes> planes;
+    for (std::uint32_t i = 0; i < all_of.size(); ++i) {
+        auto& c = all_of[i];
+        std::uint32_t const head = edges_.head_of(c);
+        if (c.seen || (c.next == edges_type::none && head == i && !has_several_parts(active_.pairs[c.pair], c.of_b))) continue;
+        std::uint32_t sides = 0;
+        for (std::uint32_t j = head; j != edges_type::none; j = all_of[j].next) {
+            if (!all_of[j].is_beside(c)) continue;
+            all_of[j].seen = true;
+            ++sides;
+        }
+        if (sides < 2 && !has_several_parts(active_.pairs[c.pair], c.of_b)) continue;
+        auto const each_side = [&](auto const& f) {
+            for (std::uint32_t j = head; j != edges_type::none; j = all_of[j].next)
+                if (all_of[j].is_beside(c)) f(side_of(active_.pairs[all_of[j].pair], all_of[j].of_b));
+        };
+        find_planes(planes, c.x, each_side);
+        if (planes.size() > 1) each_side([&](edge_side const& of) { any_hidden = hide_edges_of(of, planes, each_side) || any_hidden; });
+    }
+    if (any_hidden) take_out_hidden();
+}
+
+// Those that are marked go; a pair without any is kept, so that it is known to be near, but does not touch.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_out_hidden() {
+    std::uint32_t at = 0, at_rolling = 0;
+    for (std::size_t i = 0; i < active_.pairs.size(); ++i) {
+        near_pair& p = active_.pairs[i];
+        auto const is_marked = [&](std::uint32_t k) { return active_.entries[k].bodies[0] == edges_type::none; };
+        // What resists rolling was made for contacts with its parts and its normal.
+        std::uint32_t const first_rolling = at_rolling;
+        for (std::uint32_t r = p.first_rolling; r < p.first_rolling + p.rolling_count; ++r) {
+            auto const& key = active_.rolling_keys[r];
+            bool stays = false, goes = false;
+            for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
+                auto const& mine = active_.keys[k];
+                if (mine.part_a != key.part_a || mine.part_b != key.part_b) continue;
+                if (!(dot(active_.entries[k].constraint.normal, active_.rolling[r].constraint.normal) > S(value_type_t<S>(0.999)))) continue;
+                (is_marked(k) ? goes : stays) = true;
+            }
+            if (goes && !stays) continue;
+            if (at_rolling != r) {
+                active_.rolling[at_rolling] = active_.rolling[r];
+                active_.rolling_keys[at_rolling] = key;
+            }
+            ++at_rolling;
+        }
+        std::uint32_t const first_contact = at;
+        for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
+            if (is_marked(k)) continue;
+            if (at != k) {
+                active_.entries[at] = active_.entries[k];
+                active_.keys[at] = active_.keys[k];
+            }
+            ++at;
+        }
+        bool const lost = p.count != at - first_contact;
+        p.first = first_contact;
+        p.first_rolling = first_rolling;
+        p.count = static_cast<std::uint16_t>(at - first_contact);
+        p.rolling_count = static_cast<std::uint16_t>(at_rolling - first_rolling);
+        if (!lost) continue;
+        active_.origins[i].margin = S(-1);  // what is left is looked for again
+        if (p.count > 0) continue;
+        active_.origins[i] = {};
+        p.touches = p.lingers = false;
+    }
+    while (active_.entries.size() > at) {
+        active_.entries.pop_back();
+        active_.keys.pop_back();
+    }
+    while (active_.rolling.size() > at_rolling) {
+        active_.rolling.pop_back();
+        active_.rolling_keys.pop_back();
+    }
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/world/contact_phase.hpp
 // How a world finds its contacts, once at the beginning of a step, and what it makes of them at the end.
 //
@@ -40748,6 +41400,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::ui
 //               the smaller is wide: what is farther away is met in the next step. Fast `continuous` colliders: at the poses of their first touch on the way (time_of_impact.hpp), so that the
 //               contact stands where it will be
 //   contacts    each with the multipliers and the friction of the one that it was in the last step, by its features
+//   edges       that the next box of a floor hides are none: what was met there goes (hidden_edges.hpp)
 //   waking      what moves and touches a sleeping island wakes it, and all is done once more
 //   stopping    a fast `continuous` collider that something threw another way than it was to go may have had no contact with what it met there: if
 //               it has passed through what stands, its body is put back to where it first touched it
@@ -40824,26 +41477,28 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     p.first = static_cast<std::uint32_t>(active_.entries.size());
     p.first_rolling = static_cast<std::uint32_t>(active_.rolling.size());
     p.was_touching = last != nullptr && last->touches;
+    if constexpr (edges_type::are_met)
+        if (last != nullptr && last->count == 0) last = nullptr;  // all that it had was hidden
     if (is_full(active_.pairs)) {
         ++dropped;
         return;
     }
+    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
+
+    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
+    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     if (p.sensor) {
         each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
-        if (p.touches) {
+        if (p.touches || reach > extent) {  // what is so fast may go through: that is seen when the step is over
             active_.pairs.push_back(p);
             active_.origins.push_back({});
         }
         return;
     }
 
-    auto const &ta = w.states_[i].twist, &tb = w.states_[j].twist;
-
-    S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
-    S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     bool met = false;
     meeting first{static_cast<std::uint32_t>(active_.pairs.size()), {}, {}, S(0)};
     // The points at poses where they are, or will be; the approach is that of now.
@@ -40909,7 +41564,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));
@@ -40923,14 +41578,11 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         if (!stays)
             each_merged_manifold(a, b, store_.frame_at(a), store_.frame_at(b), margin, [&](manifold<S> const& m, manifold_parts const& parts) {
                 if constexpr (World::strategy_type::level == solver_level::position || requires { World::strategy_type::sees_where_bodies_come_to; }) {
-                    manifold<S> rolling = m;
-                    rolling.round_a += side_radius_of(a, m.normal);
-                    rolling.round_b += side_radius_of(b, m.normal);
-                    take_whole(rolling, parts, margin);
+                    with_side_radii(p, m, parts, [&](manifold<S> const& rolling, manifold_parts const& own) { take_whole(rolling, own, margin); });
                 } else {
                     take_whole(m, parts, margin);
                 }
-            });
+            }, last, &last_set);
     }
     if (p.count == 0 && p.rolling_count == 0) return;
     p.touches = met;
@@ -40939,6 +41591,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     if (stays) origin = last_set.origin_of(*last);
     origin.step = h;
     active_.origins.push_back(origin);
+    if constexpr (edges_type::are_met) note_edges(p);
     if constexpr (Env::sleeps) {
         auto const touched = [&](std::uint32_t it, std::uint32_t by) {
             // If there is no room, it is found again when those that are noted have woken.
@@ -40976,6 +41629,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     active_.clear();
     meetings_.clear();
     to_wake_.clear();
+    edges_.clear();
     dropped = 0;
     arcs_.resize(store_.size());
     for (std::uint32_t id = 0; id < store_.size(); ++id) arcs_[id] = store_.slots()[id].alive ? arc_of(id, h) : S(0);
@@ -41000,6 +41654,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
     (void)awake.seek(~std::uint64_t{0}, carry_on);
     continued.finish(active_);
+    if constexpr (edges_type::are_met) hide_edges();
     if constexpr (Env::sleeps) {
         for (std::uint32_t const i : to_wake_) {
             if (self().rises_by_touch(i))
@@ -41112,7 +41767,7 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
         if (its.body == mine.body || moves(its.body) || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
         std::uint32_t const a = std::min(id, other), b = std::max(id, other);
         auto const known = std::lower_bound(active_.pairs.begin(), active_.pairs.end(), std::uint64_t{a} << 32 | b, [](near_pair const& p, std::uint64_t key) { return p.key() < key; });
-        if (known != active_.pairs.end() && known->a == a && known->b == b && known->count > 0) return;
+        if (known != active_.pairs.end() && known->a == a && known->b == b) return;  // it has contacts, or they are hidden
         collider_pair const names{handle_of(a), handle_of(b), handle_of_body(store_[a].body), handle_of_body(store_[b].body), store_[a].filter, store_[b].filter};
         if (!pair_filter(names)) return;
         S const near = min(margin_of(id), margin_of(other)) / S(4);
@@ -41153,6 +41808,35 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::stop_at_what_
     take_back_crossings();
 }
 
+// The way of a collider in the step that has been taken.
+template <class World, class Env, class... Shapes>
+constexpr motion<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::way_gone(std::uint32_t id, S const& h) const {
+    World const& w = self();
+    std::uint32_t const body = store_[id].body;
+    if (!moves(body)) return at_rest(store_.frame_at(id));
+    auto const &from = w.backup_.bodies[body].pose, &now = w.states_[body].pose;
+    vec3<S> const turn = w.states_[body].twist.angular * h;
+    // Of more than half a turn the poses do not tell which way round.
+    bool const far = squared_norm(turn) > S(9);
+    return {store_.frame_at(id), from.position, now.position - from.position, far ? turn : log(now.rotation * inverse(from.rotation))};
+}
+// Where two of which one is a sensor, which did not overlap where the step began, have come to each other on their ways: the nearest points of a and b.
+template <class World, class Env, class... Shapes>
+constexpr impact<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::passing_of(near_pair const& p, S const& h) const {
+    bool const ordered = store_[p.a].type <= store_[p.b].type;
+    motion<S> const way_a = way_gone(p.a, h), way_b = way_gone(p.b, h);
+    S const near = min(margin_of(p.a), margin_of(p.b)) / S(40);
+    impact<S> hit;
+    store_.with_shapes(ordered ? p.a : p.b, ordered ? p.b : p.a,
+                       [&](auto const& x, auto const& y) { hit = time_of_impact(x, ordered ? way_a : way_b, y, ordered ? way_b : way_a, near, near); });
+    if (!ordered) hit.nearest = flipped(hit.nearest);
+    // Where they are that near at first, they come together or part.
+    using status = typename impact<S>::status;
+    bool const comes = hit.what == status::hit || (hit.what == status::at_start && dot(hit.nearest.normal, way_a.translation - way_b.translation) > S(0));
+    if (!comes) hit.what = status::none;
+    return hit;
+}
+
 // The step has been taken: who touches whom, and where the colliders are now.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contacts(S const& h) {
@@ -41167,7 +41851,9 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
     };
     for (near_pair& p : active_.pairs) {
         (void)before.seek(p.key(), part);
-        if (!p.sensor) {
+        if (p.sensor) {
+            if (!p.touches) p.touches = static_cast<bool>(passing_of(p, h));
+        } else {
             p.touches = p.touches || (p.was_touching && p.lingers);
             for (std::uint32_t k = p.first; k < p.first + p.count && !p.touches; ++k) p.touches = active_.entries[k].lambda[0] > S(0);
         }
@@ -41203,6 +41889,12 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
             e.point = meetings_[met].point;
             e.normal = meetings_[met].normal;
             e.speed = meetings_[met].speed;
+        } else if (p.sensor) {
+            sinew::closest<S> const c = passing_of(p, h).nearest;
+            auto const &from_a = self().states_[store_[p.a].body], &from_b = self().states_[store_[p.b].body];
+            e.point = c.on_a;
+            e.normal = c.normal;
+            e.speed = dot(c.normal, from_a.twist.linear - from_b.twist.linear);
         } else if (p.count > 0) {
             auto const& c = active_.entries[p.first].constraint;
             e.normal = c.normal;
@@ -41210,7 +41902,6 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::settle_contac
         }
         begun_.push_back(e);
     }
-    (void)h;
     for (std::uint32_t i = 1; i < self().states_.size(); ++i)
         if (may_go(i)) note_motion(i);
 }
@@ -42083,8 +42774,8 @@ constexpr void check_honoured() noexcept {
                   "sinew: this solver cannot honour one of the world's constraints: the constraint has an update rule of its own for its multipliers, which only an "
                   "iterative solver such as nonlinear_gauss_seidel can follow. Choose one, or take the constraint off the list.");
     static_assert(can.moving_normals || !moving_normal_v<C>,
-                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, and the constraint's Jacobian "
-                  "vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
+                  "sinew: this solver cannot honour one of the world's constraints: it takes the Jacobian at the start of the step, or in fixed point, and the constraint's "
+                  "Jacobian vanishes where it holds (moving_normal). Take point_to_point and parallel_axes instead, or a position-level solver such as nonlinear_gauss_seidel.");
     static_assert(can.soft_rates || is_holonomic_v<C, S> || !has_compliance<C>,
                   "sinew: this solver cannot honour one of the world's constraints: the constraint is soft at velocity level, a friction force that acceleration-level "
                   "multipliers do not know. Make it a force, or choose a solver such as nonlinear_gauss_seidel.");

@@ -18,6 +18,7 @@
 
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
+#include <sinew/solver/soft_step.hpp>
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
 
