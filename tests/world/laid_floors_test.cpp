@@ -113,13 +113,13 @@ using kinds = ::testing::Types<std::pair<float, sinew::sequential_impulses>, std
 TYPED_TEST_SUITE(laid_floors, kinds, );
 
 TYPED_TEST(laid_floors, balls_roll_over_seams_as_over_one_box) {
-    using S = typename TestFixture::S;
-    for (S const speed : {S(0.5), S(5), S(20)})
-        for (S const heading : {S(0), S(0.2)}) {
-            auto const one = this->roll(floor::one_box, S(1), speed, heading, S(0));
+    using T = typename TestFixture::S;
+    for (T const speed : {T(0.5), T(5), T(20)})
+        for (T const heading : {T(0), T(0.2)}) {
+            auto const one = this->roll(floor::one_box, T(1), speed, heading, T(0));
             for (floor const f : laid)
-                for (S const tile : {S(0.25), S(1)}) {
-                    auto const t = this->roll(f, tile, speed, heading, S(0));
+                for (T const tile : {T(0.25), T(1)}) {
+                    auto const t = this->roll(f, tile, speed, heading, T(0));
                     EXPECT_NEAR(t.highest, one.highest, 1e-4) << name(f) << ' ' << tile << ' ' << speed << ' ' << heading;
                     EXPECT_NEAR(t.lowest, one.lowest, 1e-4) << name(f) << ' ' << tile << ' ' << speed << ' ' << heading;
                     EXPECT_NEAR(norm(t.velocity - one.velocity), 0, 1e-3 * speed) << name(f) << ' ' << tile << ' ' << speed << ' ' << heading;
@@ -127,13 +127,13 @@ TYPED_TEST(laid_floors, balls_roll_over_seams_as_over_one_box) {
         }
 }
 TYPED_TEST(laid_floors, that_are_askew_and_off_by_rounding_are_smooth_too) {
-    using S = typename TestFixture::S;
-    auto const turn = sinew::quaternion_exp(vec3<S>{S(0.3), S(-0.5), S(0.7)});
-    for (S const speed : {S(2), S(10)}) {
-        auto const one = this->roll(floor::one_box, S(1), speed, S(0.1), S(0), turn);
+    using T = typename TestFixture::S;
+    auto const turn = sinew::quaternion_exp(vec3<T>{T(0.3), T(-0.5), T(0.7)});
+    for (T const speed : {T(2), T(10)}) {
+        auto const one = this->roll(floor::one_box, T(1), speed, T(0.1), T(0), turn);
         for (floor const f : laid) {
             if (f == floor::parts) continue;
-            auto const t = this->roll(f, S(0.5), speed, S(0.1), S(1e-6), turn);
+            auto const t = this->roll(f, T(0.5), speed, T(0.1), T(1e-6), turn);
             EXPECT_NEAR(t.highest, one.highest, 1e-4) << name(f) << ' ' << speed;
             EXPECT_NEAR(t.lowest, one.lowest, 1e-4) << name(f) << ' ' << speed;
             EXPECT_NEAR(norm(t.velocity - one.velocity), 0, 2e-3 * speed) << name(f) << ' ' << speed;
@@ -142,32 +142,32 @@ TYPED_TEST(laid_floors, that_are_askew_and_off_by_rounding_are_smooth_too) {
 }
 // By Coulomb's law, a = mu g, whatever the seams.
 TYPED_TEST(laid_floors, what_slides_is_braked_by_friction_alone) {
-    using S = typename TestFixture::S;
+    using T = typename TestFixture::S;
     using R = typename TestFixture::rotation;
-    S const mu = S(0.3), speed = S(5), left = speed - mu * this->g * S(0.5), pi = std::numbers::pi_v<S>;
-    R const along = sinew::quaternion_exp(vec3<S>{S(0), S(0), pi / 2});
-    std::vector<vec3<S>> corners;
+    T const mu = T(0.3), speed = T(5), left = speed - mu * this->g * T(0.5), pi = std::numbers::pi_v<T>;
+    R const along = sinew::quaternion_exp(vec3<T>{T(0), T(0), pi / 2});
+    std::vector<vec3<T>> corners;
     for (int k = 0; k < 6; ++k)
-        for (S const y : {S(-0.1), S(0.1)}) corners.push_back({S(0.2) * S(std::cos(k * std::numbers::pi / 3)), y, S(0.2) * S(std::sin(k * std::numbers::pi / 3))});
+        for (T const y : {T(-0.1), T(0.1)}) corners.push_back({T(0.2) * T(std::cos(k * std::numbers::pi / 3)), y, T(0.2) * T(std::sin(k * std::numbers::pi / 3))});
     for (floor const f : laid) {
-        auto const check = [&](auto const& t, S height, char const* what) {
+        auto const check = [&](auto const& t, T height, char const* what) {
             EXPECT_NEAR(t.velocity.x(), left, 0.01 * speed) << what << " on " << name(f);
             EXPECT_NEAR(t.velocity.z(), 0, 0.01 * speed) << what << " on " << name(f);
-            EXPECT_LT(t.highest, height + S(1e-3)) << what << " on " << name(f);
-            EXPECT_GT(t.lowest, height - S(1e-3)) << what << " on " << name(f);
+            EXPECT_LT(t.highest, height + T(1e-3)) << what << " on " << name(f);
+            EXPECT_GT(t.lowest, height - T(1e-3)) << what << " on " << name(f);
         };
-        check(this->slide(f, sinew::box<S>{{S(0.3), S(0.1), S(0.2)}}, S(0.1), {}, speed, mu), S(0.1), "box");
-        check(this->slide(f, sinew::cylinder<S>{S(0.2), S(0.1)}, S(0.1), {}, speed, mu), S(0.1), "cylinder");
-        check(this->slide(f, sinew::capsule<S>{S(0.1), S(0.2)}, S(0.1), along, speed, mu), S(0.1), "capsule");
-        check(this->slide(f, sinew::convex_hull(corners), S(0.1), {}, speed, mu), S(0.1), "hexagonal prism");
+        check(this->slide(f, sinew::box<T>{{T(0.3), T(0.1), T(0.2)}}, T(0.1), {}, speed, mu), T(0.1), "box");
+        check(this->slide(f, sinew::cylinder<T>{T(0.2), T(0.1)}, T(0.1), {}, speed, mu), T(0.1), "cylinder");
+        check(this->slide(f, sinew::capsule<T>{T(0.1), T(0.2)}, T(0.1), along, speed, mu), T(0.1), "capsule");
+        check(this->slide(f, sinew::convex_hull(corners), T(0.1), {}, speed, mu), T(0.1), "hexagonal prism");
     }
 }
 TYPED_TEST(laid_floors, balls_that_fall_on_a_seam_bounce_straight_up) {
-    using S = typename TestFixture::S;
+    using T = typename TestFixture::S;
     for (floor const f : laid)
-        for (S const aside : {S(0), S(1e-4), S(0.01), S(0.05)}) {
-            auto c = this->lay(f, S(0.5), S(0.3), S(0), S(0.8));
-            auto const ball = c.w.add_solid(sinew::sphere<S>{S(0.1)}, S(1000), c.at({aside, S(0.6), aside}), this->surface(S(0.3), S(0.8)));
+        for (T const aside : {T(0), T(1e-4), T(0.01), T(0.05)}) {
+            auto c = this->lay(f, T(0.5), T(0.3), T(0), T(0.8));
+            auto const ball = c.w.add_solid(sinew::sphere<T>{T(0.1)}, T(1000), c.at({aside, T(0.6), aside}), this->surface(T(0.3), T(0.8)));
             auto const t = this->follow(c, ball, 90);
             EXPECT_NEAR(std::hypot(double(t.position.x() - aside), double(t.position.z() - aside)), 0, 1e-3) << name(f) << ' ' << aside;
             EXPECT_NEAR(std::hypot(double(t.velocity.x()), double(t.velocity.z())), 0, 1e-2) << name(f) << ' ' << aside;
@@ -176,53 +176,53 @@ TYPED_TEST(laid_floors, balls_that_fall_on_a_seam_bounce_straight_up) {
 // ---- what is there is met
 
 TYPED_TEST(laid_floors, a_wall_that_stands_on_tiles_stops_what_comes) {
-    using S = typename TestFixture::S;
+    using T = typename TestFixture::S;
     for (floor const f : laid)
         for (bool const is_ball : {false, true}) {
-            auto c = this->lay(f, S(0.5), S(0.1));
-            auto o = this->surface(S(0.1));
-            o.frame = c.at({S(0.25), S(0.5), S(0)});
-            c.w.add(sinew::box<S>{{S(0.25), S(0.5), S(1)}}, c.w.ground(), o);
-            sinew::twist<S> const v{{S(3), S(0), S(0)}, {}};
-            auto const b = is_ball ? c.w.add_solid(sinew::sphere<S>{S(0.1)}, S(1000), c.at({S(-1), S(0.1), S(0.1)}), this->surface(S(0.1)), v)
-                                   : c.w.add_solid(sinew::box<S>{{S(0.1), S(0.1), S(0.1)}}, S(1000), c.at({S(-1), S(0.1), S(0.1)}), this->surface(S(0.1)), v);
-            S farthest{-10};
+            auto c = this->lay(f, T(0.5), T(0.1));
+            auto o = this->surface(T(0.1));
+            o.frame = c.at({T(0.25), T(0.5), T(0)});
+            c.w.add(sinew::box<T>{{T(0.25), T(0.5), T(1)}}, c.w.ground(), o);
+            sinew::twist<T> const v{{T(3), T(0), T(0)}, {}};
+            auto const b = is_ball ? c.w.add_solid(sinew::sphere<T>{T(0.1)}, T(1000), c.at({T(-1), T(0.1), T(0.1)}), this->surface(T(0.1)), v)
+                                   : c.w.add_solid(sinew::box<T>{{T(0.1), T(0.1), T(0.1)}}, T(1000), c.at({T(-1), T(0.1), T(0.1)}), this->surface(T(0.1)), v);
+            T farthest{-10};
             for (int i = 0; i < 90; ++i) {
                 ASSERT_TRUE(c.w.step(this->h));
                 farthest = std::max(farthest, c.position(b).x());
             }
-            EXPECT_LT(farthest, S(-0.1) + S(2e-3)) << name(f) << ' ' << is_ball;
-            EXPECT_GT(farthest, S(-0.12)) << name(f) << ' ' << is_ball;
+            EXPECT_LT(farthest, T(-0.1) + T(2e-3)) << name(f) << ' ' << is_ball;
+            EXPECT_GT(farthest, T(-0.12)) << name(f) << ' ' << is_ball;
         }
 }
 TYPED_TEST(laid_floors, a_step_of_five_millimetres_stops_a_box) {
-    using S = typename TestFixture::S;
-    auto c = this->lay(floor::one_box, S(1), S(0.1));
-    auto o = this->surface(S(0.1));
-    o.frame = c.at({S(2), S(-0.195), S(0)});
-    c.w.add(sinew::box<S>{{S(2), S(0.2), S(1)}}, c.w.ground(), o);
-    auto const b = c.w.add_solid(sinew::box<S>{{S(0.3), S(0.05), S(0.3)}}, S(1000), c.at({S(-1), S(0.05), S(0)}), this->surface(S(0.1)), {{S(1.5), S(0), S(0)}, {}});
+    using T = typename TestFixture::S;
+    auto c = this->lay(floor::one_box, T(1), T(0.1));
+    auto o = this->surface(T(0.1));
+    o.frame = c.at({T(2), T(-0.195), T(0)});
+    c.w.add(sinew::box<T>{{T(2), T(0.2), T(1)}}, c.w.ground(), o);
+    auto const b = c.w.add_solid(sinew::box<T>{{T(0.3), T(0.05), T(0.3)}}, T(1000), c.at({T(-1), T(0.05), T(0)}), this->surface(T(0.1)), {{T(1.5), T(0), T(0)}, {}});
     auto const t = this->follow(c, b, 120);
     EXPECT_NEAR(t.position.x(), -0.3, 5e-3);
 }
 TYPED_TEST(laid_floors, what_is_smaller_than_a_gap_falls_in) {
-    using S = typename TestFixture::S;
+    using T = typename TestFixture::S;
     typename TestFixture::course c{};
-    for (S const side : {S(-1), S(1)}) {
-        auto o = this->surface(S(0.5));
-        o.frame = c.at({side * S(1.06), -this->thick, S(0)});
-        c.w.add(sinew::box<S>{{S(1), this->thick, S(1)}}, c.w.ground(), o);
+    for (T const side : {T(-1), T(1)}) {
+        auto o = this->surface(T(0.5));
+        o.frame = c.at({side * T(1.06), -this->thick, T(0)});
+        c.w.add(sinew::box<T>{{T(1), this->thick, T(1)}}, c.w.ground(), o);
     }
-    auto const small = c.w.add_solid(sinew::sphere<S>{S(0.05)}, S(1000), c.at({S(-0.5), S(0.05), S(0)}), this->surface(S(0.5)), {{S(0.5), S(0), S(0)}, {}});
+    auto const small = c.w.add_solid(sinew::sphere<T>{T(0.05)}, T(1000), c.at({T(-0.5), T(0.05), T(0)}), this->surface(T(0.5)), {{T(0.5), T(0), T(0)}, {}});
     auto const t = this->follow(c, small, 150);
     EXPECT_LT(t.position.y(), -0.3);
 }
 TYPED_TEST(laid_floors, what_hangs_over_the_end_tips) {
-    using S = typename TestFixture::S;
+    using T = typename TestFixture::S;
     for (floor const f : laid)
         for (bool const over : {false, true}) {
-            auto c = this->lay(f, S(0.5), S(0.8));
-            auto const b = c.w.add_solid(sinew::box<S>{{S(0.3), S(0.05), S(0.2)}}, S(1000), c.at({over ? S(4.05) : S(3.95), S(0.05), S(0)}), this->surface(S(0.8)));
+            auto c = this->lay(f, T(0.5), T(0.8));
+            auto const b = c.w.add_solid(sinew::box<T>{{T(0.3), T(0.05), T(0.2)}}, T(1000), c.at({over ? T(4.05) : T(3.95), T(0.05), T(0)}), this->surface(T(0.8)));
             auto const t = this->follow(c, b, 120);
             if (over)
                 EXPECT_LT(t.position.y(), -0.3) << name(f);
@@ -234,23 +234,23 @@ TYPED_TEST(laid_floors, what_hangs_over_the_end_tips) {
 
 // In the frame of a platform that goes on evenly the laws are the same.
 TYPED_TEST(laid_floors, balls_roll_over_a_moving_platform_of_boxes) {
-    using S = typename TestFixture::S;
-    auto const run = [&](bool of_two, S speed) {
+    using T = typename TestFixture::S;
+    auto const run = [&](bool of_two, T speed) {
         typename TestFixture::course c{};
-        c.w.gravity = {S(0), -this->g, S(0)};
-        vec3<S> const going{S(0.7), S(0), S(0.2)};
-        auto const platform = c.w.add_fixed(c.at({S(0), S(0), S(0)}), {going, {}});
-        auto o = this->surface(S(0.5));
-        for (S const side : {S(-1), S(1)}) {
-            if (!of_two && side > S(0)) continue;
-            o.frame = c.at({of_two ? side : S(0), -this->thick, S(0)});
-            c.w.add(sinew::box<S>{{of_two ? S(1) : S(2), this->thick, S(1)}}, platform, o);
+        c.w.gravity = {T(0), -this->g, T(0)};
+        vec3<T> const going{T(0.7), T(0), T(0.2)};
+        auto const platform = c.w.add_fixed(c.at({T(0), T(0), T(0)}), {going, {}});
+        auto o = this->surface(T(0.5));
+        for (T const side : {T(-1), T(1)}) {
+            if (!of_two && side > T(0)) continue;
+            o.frame = c.at({of_two ? side : T(0), -this->thick, T(0)});
+            c.w.add(sinew::box<T>{{of_two ? T(1) : T(2), this->thick, T(1)}}, platform, o);
         }
-        S const r = S(0.1);
-        auto const ball = c.w.add_solid(sinew::sphere<S>{r}, S(1000), c.at({S(-1), r, S(0)}), this->surface(S(0.5)), {going + vec3<S>{speed, S(0), S(0)}, {S(0), S(0), -speed / r}});
+        T const r = T(0.1);
+        auto const ball = c.w.add_solid(sinew::sphere<T>{r}, T(1000), c.at({T(-1), r, T(0)}), this->surface(T(0.5)), {going + vec3<T>{speed, T(0), T(0)}, {T(0), T(0), -speed / r}});
         return this->follow(c, ball, static_cast<int>(120 / speed));
     };
-    for (S const speed : {S(2), S(8)}) {
+    for (T const speed : {T(2), T(8)}) {
         auto const two = run(true, speed), one = run(false, speed);
         EXPECT_NEAR(two.highest, one.highest, 1e-4) << speed;
         EXPECT_NEAR(norm(two.velocity - one.velocity), 0, 2e-3 * speed) << speed;
@@ -258,31 +258,31 @@ TYPED_TEST(laid_floors, balls_roll_over_a_moving_platform_of_boxes) {
 }
 // A body's own boxes over the seams of a floor.
 TYPED_TEST(laid_floors, a_body_of_two_boxes_slides_over_tiles) {
-    using S = typename TestFixture::S;
-    S const mu = S(0.3), speed = S(4);
+    using T = typename TestFixture::S;
+    T const mu = T(0.3), speed = T(4);
     for (floor const f : laid) {
-        auto c = this->lay(f, S(0.25), mu);
-        auto p = sinew::mass_properties_of<S>(sinew::box<S>{{S(0.4), S(0.1), S(0.2)}}, S(1000));
-        auto body = sinew::rigid_body_of(p, c.at({S(-3), S(0.1), S(0.07)}));
-        body.twist.linear = {speed, S(0), S(0)};
+        auto c = this->lay(f, T(0.25), mu);
+        auto p = sinew::mass_properties_of<T>(sinew::box<T>{{T(0.4), T(0.1), T(0.2)}}, T(1000));
+        auto body = sinew::rigid_body_of(p, c.at({T(-3), T(0.1), T(0.07)}));
+        body.twist.linear = {speed, T(0), T(0)};
         auto const b = c.w.add(body);
-        for (S const side : {S(-0.2), S(0.2)}) {
+        for (T const side : {T(-0.2), T(0.2)}) {
             auto o = this->surface(mu);
-            o.frame = c.at({side, S(0), S(0)});
-            c.w.add(sinew::box<S>{{S(0.2), S(0.1), S(0.2)}}, b, o);
+            o.frame = c.at({side, T(0), T(0)});
+            c.w.add(sinew::box<T>{{T(0.2), T(0.1), T(0.2)}}, b, o);
         }
         auto const t = this->follow(c, b, 30);
-        EXPECT_NEAR(t.velocity.x(), speed - mu * this->g * S(0.5), 0.01 * speed) << name(f);
-        EXPECT_LT(t.highest, S(0.101)) << name(f);
+        EXPECT_NEAR(t.velocity.x(), speed - mu * this->g * T(0.5), 0.01 * speed) << name(f);
+        EXPECT_LT(t.highest, T(0.101)) << name(f);
     }
 }
 // ---- what is told of them
 
 TYPED_TEST(laid_floors, sides_of_tiles_touch_nothing) {
-    using S = typename TestFixture::S;
-    auto c = this->lay(floor::colliders, S(0.5), S(0.5));
-    S const r = S(0.1), speed = S(5);
-    c.w.add_solid(sinew::sphere<S>{r}, S(1000), c.at({S(-3.7), r, S(0.2)}), this->surface(S(0.5)), {{speed, S(0), S(0)}, {S(0), S(0), -speed / r}});
+    using T = typename TestFixture::S;
+    auto c = this->lay(floor::colliders, T(0.5), T(0.5));
+    T const r = T(0.1), speed = T(5);
+    c.w.add_solid(sinew::sphere<T>{r}, T(1000), c.at({T(-3.7), r, T(0.2)}), this->surface(T(0.5)), {{speed, T(0), T(0)}, {T(0), T(0), -speed / r}});
     int begun = 0;
     for (int i = 0; i < 80; ++i) {
         ASSERT_TRUE(c.w.step(this->h));
@@ -295,14 +295,14 @@ TYPED_TEST(laid_floors, sides_of_tiles_touch_nothing) {
 }
 // A sensor neither hides nor is hidden.
 TYPED_TEST(laid_floors, sensors_see_what_rolls_over_them) {
-    using S = typename TestFixture::S;
-    auto c = this->lay(floor::colliders, S(0.5), S(0.5));
-    auto o = this->surface(S(0.5));
+    using T = typename TestFixture::S;
+    auto c = this->lay(floor::colliders, T(0.5), T(0.5));
+    auto o = this->surface(T(0.5));
     o.sensor = true;
-    o.frame = c.at({S(0), -this->thick, S(0)});
-    c.w.add(sinew::box<S>{{S(0.3), this->thick, S(1)}}, c.w.ground(), o);
-    S const r = S(0.1), speed = S(2);
-    c.w.add_solid(sinew::sphere<S>{r}, S(1000), c.at({S(-1), r - S(0.001), S(0.2)}), this->surface(S(0.5)), {{speed, S(0), S(0)}, {S(0), S(0), -speed / r}});
+    o.frame = c.at({T(0), -this->thick, T(0)});
+    c.w.add(sinew::box<T>{{T(0.3), this->thick, T(1)}}, c.w.ground(), o);
+    T const r = T(0.1), speed = T(2);
+    c.w.add_solid(sinew::sphere<T>{r}, T(1000), c.at({T(-1), r - T(0.001), T(0.2)}), this->surface(T(0.5)), {{speed, T(0), T(0)}, {T(0), T(0), -speed / r}});
     int begun = 0, ended = 0;
     for (int i = 0; i < 60; ++i) {
         ASSERT_TRUE(c.w.step(this->h));
