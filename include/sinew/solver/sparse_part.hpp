@@ -61,9 +61,8 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
 
 public:
     using S = typename Env::scalar;
-    /// Bounds ask for pivoting, which takes numbers of one value: no derivatives, no lanes.
-    static constexpr bool bounds = std::same_as<S, value_type_t<S>>;
-    static constexpr bool lanes = false;
+    static constexpr bool bounds = true;
+    static constexpr bool lanes = false;  // pivots are chosen by numbers
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
@@ -129,7 +128,7 @@ private:
         make_room(active_, n);
         make_room(a_, n * n);
         for (auto* v : {&b_, &lower_, &upper_, &mu_, &scale_}) make_room(*v, n);
-        if constexpr (bounds) lcp_.reserve(n);
+        lcp_.reserve(n);
     }
     // Where the columns of U are not 0. Static storage may lack room for a loop: such a constraint is left out, and every report says so.
     constexpr void find_segments(rows_type const& rows) {
@@ -417,20 +416,12 @@ private:
             lower_[i] = rows.lower[active_[i].row];
             upper_[i] = rows.upper[active_[i].row];
         }
-        if constexpr (bounds) {
-            lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
-            problem.diagonal_scale = view(scale_, n);
-            auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
-            for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
-            report.solved = r.status == lcp_status::solved;
-            report.full_rank = report.full_rank && report.solved;
-        } else {
-            factors_.resize(n * n);
-            for (std::size_t i = 0; i < n * n; ++i) factors_[i] = a_[i];
-            report.full_rank = report.full_rank && ldlt_factor<S>(std::span<S>(factors_.data(), n * n), n, detail::pivot_floor<S>(x_.size())).full_rank();
-            for (std::size_t i = 0; i < n; ++i) mu_[i] = -b_[i];
-            ldlt_solve<S>(view(factors_, n * n), n, std::span<S>(mu_.data(), n));
-        }
+        lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
+        problem.diagonal_scale = view(scale_, n);
+        auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
+        for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+        report.solved = r.status == lcp_status::solved;
+        report.full_rank = report.full_rank && report.solved;
         fill(rows);
         for (std::size_t i = 0; i < n; ++i) scatter(active_[i], mu_[i]);
         forest_.solve(std::span<S>(x_.data(), x_.size()));
@@ -456,9 +447,7 @@ private:
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
     typename Env::template array<S, max_aux_rows> b_{}, lower_{}, upper_{}, mu_{}, scale_{};
-    struct no_pivoting {};
-    [[no_unique_address]] std::conditional_t<bounds, lo_hi_lcp<S, Env, max_aux_rows>, no_pivoting> lcp_{};
-    typename Env::template array<S, bounds ? 0 : max_aux_rows * max_aux_rows> factors_{};  // instead
+    lo_hi_lcp<S, Env, max_aux_rows> lcp_{};
     std::uint32_t version_ = 0;
     bool is_full_rank_ = true, is_crowded_ = false;
 };
