@@ -206,4 +206,15 @@ TEST(bad_shapes, queries) {
     s.goes_on();
 }
 
+TEST(bad_shapes, handles_of_other_shapes) {
+    scene s;
+    sinew::handle<sinew::box<float>> const wrong{s.collider.index, s.collider.generation, s.collider.world};  // of a sphere
+    std::string const sentence = "sinew: collider handle names a collider of another shape";
+    s.refuses([&] { s.w.remove(wrong); }, sentence);
+    s.refuses([&] { (void)s.w.get(wrong); }, sentence);
+    EXPECT_FALSE(s.w.contains(wrong));
+    EXPECT_TRUE(s.w.contains(s.collider));
+    s.goes_on();
+}
+
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace {
@@ -109,6 +110,52 @@ TYPED_TEST(thin_floors, hold_what_other_forces_press_on_them) {
                 ASSERT_GT(w.position(b)[1], size / 2) << "at step " << i;
             }
         }
+}
+
+// A crate of half a ton falls on something of a few kilograms: what sweeps make of that within a step is a velocity that goes through the floor in that step, or a place
+// in it from which its contacts would see the floor from behind.
+TYPED_TEST(thin_floors, hold_what_heavy_bodies_fall_on) {
+    using S = TypeParam;
+    for (S const thickness : {S(0.02), S(0.05)})
+        for (int kind = 0; kind < 3; ++kind)
+            for (S const speed : {S(3), S(8), S(15)})
+                for (S const aside : {S(0), S(0.1), S(0.25)}) {
+                    SCOPED_TRACE(testing::Message() << "body " << kind << " on " << thickness << " m, hit at " << speed << " m/s, " << aside << " m aside");
+                    S const size = S(0.06);
+                    world_of<S> w;
+                    w.add(sinew::box<S>{{20, thickness / 2, 20}}, w.ground(), {.frame = {{0, -thickness / 2, 0}}});
+                    auto const small = put(w, kind, size, {0, size, 0});
+                    (void)w.add_solid(sinew::box<S>{{S(0.3), S(0.4), S(0.3)}}, S(2000), sinew::pose<S>{{aside, S(0.75), S(0.05)}}, {}, {{0, -speed, 0}, {}});
+                    for (int i = 0; i < 180; ++i) {
+                        ASSERT_TRUE(w.step(S(1) / 60));
+                        ASSERT_GT(w.position(small)[1], 0) << "at step " << i;
+                    }
+                }
+}
+
+// What has nothing in the middle of its box has not gone through what stands there: a ring about a post, and a corner that is cut from a cube.
+template <class S>
+using ring = sinew::compound<sinew::box<S>, sinew::box<S>, sinew::box<S>, sinew::box<S>>;
+
+TYPED_TEST(thin_floors, and_posts_let_rings_and_corners_down) {
+    using S = TypeParam;
+    using vec = sinew::vec3<S>;
+    using sinew::frame_of;
+    sinew::world<config<S>, sinew::box, ring, sinew::convex_polytope> w;
+    w.add(sinew::box<S>{{2, S(0.02), 2}}, w.ground(), {.frame = {{0, S(-0.02), 0}}});
+    w.add(sinew::box<S>{{S(0.05), 1, S(0.05)}}, w.ground(), {.frame = {{0, 1, 0}}});
+    sinew::box<S> const side{{S(0.2), S(0.02), S(0.05)}}, across{{S(0.05), S(0.02), S(0.2)}};
+    auto const at = [](S x, S z) { return frame_of(sinew::pose<S>{{x, 0, z}}); };
+    auto const hoop = w.add_solid(ring<S>{{side, at(0, S(0.25))}, {side, at(0, S(-0.25))}, {across, at(S(0.25), 0)}, {across, at(S(-0.25), 0)}}, S(1000), sinew::pose<S>{{0, S(3.5), 0}});
+    std::vector<vec> const corners{{0, 0, 0}, {S(0.4), 0, 0}, {0, S(0.4), 0}, {0, 0, S(0.4)}};
+    // Its slanted face downward: the middle of its box is beneath that.
+    vec const down = normalize(vec{1, 1, 1});
+    vec const axis = cross(down, vec{0, -1, 0});
+    auto const turn = sinew::rotation_about<sinew::quaternion<S>>(normalize(axis), std::atan2(norm(axis), -down[1]));
+    auto const corner = w.add_solid(convex_hull(corners), S(1000), sinew::pose<S>{{1, S(0.8), 0}, turn});
+    for (int i = 0; i < 180; ++i) ASSERT_TRUE(w.step(S(1) / 60));
+    EXPECT_NEAR(w.position(hoop)[1], S(0.02), S(0.005));
+    EXPECT_NEAR(w.position(corner)[1], S(0.4) / std::sqrt(S(3)) / 4, S(0.005)) << "a quarter of its height";
 }
 
 }  // namespace

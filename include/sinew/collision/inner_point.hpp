@@ -2,7 +2,11 @@
 // A point within a shape: what has it on the other side of a wall has gone through it.
 
 #include <sinew/collision/cast.hpp>
+#include <sinew/geometry/box.hpp>
+#include <sinew/geometry/capsule.hpp>
+#include <sinew/geometry/half_space.hpp>
 #include <sinew/geometry/shape.hpp>
+#include <sinew/geometry/sphere.hpp>
 
 #include <cstddef>
 
@@ -16,6 +20,18 @@ struct inner_point {
     vec3<S> point{};
     bool is_inside = false;
 };
+
+/// The middle of a shape's box is always within it.
+template <class Shape>
+inline constexpr bool holds_its_middle = is_revolved<Shape>;
+template <class S>
+inline constexpr bool holds_its_middle<sphere<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<capsule<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<box<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<half_space<S>> = true;  // it has none
 
 /// The middle of a shape's box, at a frame; where that is outside, as of a corner cut from a box, of a convex shape the middle of six points of it. What is not convex, as a
 /// horseshoe, may have nothing in its middle.

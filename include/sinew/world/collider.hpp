@@ -90,9 +90,14 @@ struct solid_body {
 /// Of a shape of uniform density (kg/m^3), the shape at a pose of the world; the twist is that of the centre of mass.
 template <class Shape, class S, class R = quaternion<S>>
 [[nodiscard]] constexpr solid_body<S, R> solid(Shape const& shape, S const& density, sinew::pose<S, R> const& at = {}, sinew::twist<S> const& twist = {}) {
-    auto const p = mass_properties_of<S>(shape, density);
-    solid_body<S, R> r{rigid_body_of(p, at), {-p.center, R::identity()}};
-    r.body.twist = twist;
+    static_assert(has_mass_properties<Shape, S> || has_support<Shape, S>,
+                  "sinew: this shape has no volume, so that it cannot be a solid body: add it to the ground or to a body with world.add(shape, body).");
+    solid_body<S, R> r{};
+    if constexpr (has_mass_properties<Shape, S> || has_support<Shape, S>) {
+        auto const p = mass_properties_of<S>(shape, density);
+        r = {rigid_body_of(p, at), {-p.center, R::identity()}};
+        r.body.twist = twist;
+    }
     return r;
 }
 

@@ -155,6 +155,8 @@ protected:
     constexpr void note_all_motion() {
         for (std::uint32_t i = 0; i < self().states_.size(); ++i) self().note_motion(i);
     }
+    template <class Shape>
+    [[nodiscard]] constexpr bool has_shape(std::uint32_t id) const noexcept { return store_[id].type == store_type::template type_of<Shape>(); }
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }

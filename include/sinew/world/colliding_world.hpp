@@ -219,7 +219,7 @@ protected:
             return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
-        if constexpr ((is_surface<Shapes> || ...)) {
+        if constexpr ((is_surface<Shapes> || ...) || !holds_its_middle<Shape>) {
             if (bounded) {
                 detail::inner_point<S> const inner = inner_point_of<S>(shape, r.local, r.middle);
                 r.middle = inner.point;
@@ -399,7 +399,8 @@ protected:
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
-    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone);
+    constexpr void take_out_of(std::uint32_t id, std::uint32_t other);
+    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone, bool standing_alone);
     [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);

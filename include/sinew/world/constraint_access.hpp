@@ -22,7 +22,10 @@ template <class C>
 constexpr bool world<Config, Items...>::set(handle<C> const& h, C const& c) {
     if (error_type e = check(h)) return refuse<bool>(e);
     if (error_type e = input::fault(c)) return refuse<bool>(e);
-    if constexpr (is_force<C>()) {
+    static_assert(!is_collider<C>, "sinew: a collider keeps its shape: remove it and add another.");
+    if constexpr (is_collider<C>) {
+        return false;  // said all that there is to say
+    } else if constexpr (is_force<C>()) {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.force = c;
         if (error_type e = check_action(probe)) return refuse<bool>(e);

@@ -3,8 +3,9 @@
 // body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
 // it goes; and one that is pressed on, or turns over an edge of its own, digs in by a little more in every step, until its contacts see the surface from behind. So after the step
 // the middle of each body that is `continuous` is followed, and over surfaces that stand of all: where it enters what it meets, the body is put back before it, as far as it is
-// wide. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
-// only a way that is wider than half of it counts.
+// wide. So is every body that has entered a solid that stands, if it had contacts with that or has gone as far as it is wide: a small one beneath heavy ones would be worked, or struck, through
+// a floor of a few centimetres. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
+// only a way that is wider than half of it counts, and over surfaces and of what is `continuous` alone.
 
 #include <sinew/world/colliding_world.hpp>
 
@@ -42,7 +43,7 @@ template <class S, class Shape>
 // The middle of a collider was at one place where the step began and is at another: where it is put back to, before the first that it has entered, or where it is.
 template <class World, class Env, class... Shapes>
 constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to,
-                                                                                                       bool surfaces_alone) {
+                                                                                                       bool surfaces_alone, bool standing_alone) {
     World& w = self();
     record const& mine = store_[id];
     S least{1};
@@ -50,7 +51,7 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
         record const& its = store_[other];
         if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
-        if (surfaces_alone && moves(its.body)) return;
+        if (standing_alone && moves(its.body)) return;
         // Seen from the other, which may have moved too.
         frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
         ray<S> const way = ray_between(from, before.point(after.local_point(to)));
@@ -72,20 +73,45 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_cro
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         record const& mine = store_[id];
         bool const continuous = mine.continuous || collision.continuous;
-        if (!over_surfaces && !continuous) continue;
         if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
         auto& now = w.states_[mine.body];
+        bool const far = !mine.hollow && squared_norm(now.pose.position - w.backup_.bodies[mine.body].pose.position) > mine.extent * mine.extent;
+        if (!over_surfaces && !continuous && !far) continue;
         vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle);
         // Put back before one face it may be behind another, as in a gorge: there it stays where it was.
         for (int again = 0; again < 3; ++again) {
             vec3<S> const to = now.pose.point(mine.middle);
             S const way2 = squared_norm(to - from);
             if (!(way2 > S(0)) || (mine.hollow && !(way2 * S(4) > mine.extent * mine.extent))) break;
-            vec3<S> const shift = before_crossing(id, from, to, !continuous);
+            vec3<S> const shift = before_crossing(id, from, to, !continuous && !far, !continuous);
             if (shift == vec3<S>{}) break;
             now.pose.position += again < 2 ? shift : from - to;
         }
     }
+    for (near_pair const& p : active_.pairs) {
+        if (moves(store_[p.a].body) && moves(store_[p.b].body)) continue;
+        take_out_of(p.a, p.b);
+        take_out_of(p.b, p.a);
+    }
+}
+
+// A collider that has contacts with a solid that stands, and whose middle has entered it.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_out_of(std::uint32_t id, std::uint32_t other) {
+    World& w = self();
+    record const &mine = store_[id], &its = store_[other];
+    if (mine.sensor || its.sensor || mine.hollow || mine.continuous || collision.continuous || moves(its.body) || !w.may_move(mine.body) || !all(isfinite(its.radius))) return;
+    auto& now = w.states_[mine.body];
+    vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
+    ray<S> const way = ray_between(from, to);
+    if (!(way.length > S(0)) || !sinew::overlaps(bounds_of_ray(way), store_.bounds(other))) return;
+    frame<S> const at = store_.frame_at(other);
+    store_.with_shape(other, [&](auto const& shape) {
+        if constexpr (!is_surface<std::remove_cvref_t<decltype(shape)>>) {
+            ray_hit<S> const h = cast_into(way, shape, at, false);
+            if (h.hit && stops(id, other, h)) now.pose.position += h.point + h.normal * mine.extent - to;
+        }
+    });
 }
 
 // Whether the user lets two meet, where the middle of the first comes to the other.

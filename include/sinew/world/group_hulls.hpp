@@ -95,7 +95,7 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::h
     return result;
 }
 
-// After a step of the part: what is `continuous` and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
+// After a step of the part: what is fast and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::look_back([[maybe_unused]] World& w, [[maybe_unused]] S const& step) {
     outcome result = outcome::reached;

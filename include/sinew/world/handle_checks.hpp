@@ -25,9 +25,12 @@ constexpr auto world<Config, Items...>::check(body_handle const& h) const noexce
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr auto world<Config, Items...>::check(handle<C> const& h) const noexcept -> error_type {
-    if constexpr (is_collider<C>)
-        return this->check_collider({h.index, h.generation, h.world});
-    else
+    if constexpr (is_collider<C>) {
+        if (error_type e = this->check_collider({h.index, h.generation, h.world})) return e;
+        if constexpr (checks && !std::same_as<C, any_shape>)
+            if (!this->template has_shape<C>(h.index)) return {errc::invalid_parameter, "collider handle", "names a collider of another shape", 0, false};
+        return {};
+    } else
         return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
 }
 

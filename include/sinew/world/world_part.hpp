@@ -133,14 +133,15 @@ public:
             f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
         }
     }
-    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone far and stops at what stands.
+    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone so far that it is seen whether it stops at what stands.
     template <class F>
     constexpr void for_each_fast_way(S const& h, F&& f) const {
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             auto const& r = part_.store_[id];
-            if (!(r.body < members_) || r.sensor || !(r.continuous || part_.collision.continuous) || !part_.may_move(r.body)) continue;
+            bool const continuous = r.continuous || part_.collision.continuous;
+            if (!(r.body < members_) || r.sensor || (r.hollow && !continuous) || !part_.may_move(r.body)) continue;
             vec3<S> const back = part_.backup_.bodies[r.body].pose.position - part_.states_[r.body].pose.position;
-            if (!(squared_norm(back) * S(4) > r.extent * r.extent)) continue;
+            if (!(squared_norm(back) * S(continuous ? 4 : 1) > r.extent * r.extent)) continue;
             f(colliders_[id], grown(swept(part_.store_.bounds(id), back), part_.arc_of(id, h) + part_.margin_of(id)));
         }
     }
