@@ -47,7 +47,7 @@ struct askew_box : testing::Test {
     }
 };
 using strategies = testing::Types<sinew::lagrange_impulses<sinew::dantzig>, sinew::lagrange_impulses<sinew::sparse_ldlt>, sinew::lagrange_multipliers<sinew::dantzig>,
-                                  sinew::lagrange_multipliers<sinew::sparse_ldlt>>;
+                                  sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::compliant_implicit>;
 TYPED_TEST_SUITE(askew_box, strategies, );
 
 TYPED_TEST(askew_box, slides_down_straight) {
@@ -58,6 +58,13 @@ TYPED_TEST(askew_box, slides_down_straight) {
             EXPECT_NEAR(r.velocity.x(), v, 1e-3 * v) << mu << ' ' << k;
             EXPECT_NEAR(r.velocity.z(), 0, 1e-3 * v) << mu << ' ' << k;
             EXPECT_NEAR(r.turning, 0, 1e-3) << mu << ' ' << k;
+        }
+}
+TYPED_TEST(askew_box, slides_just_above_the_angle_of_friction) {
+    for (double const mu : frictions)
+        for (int k = 0; k < headings; ++k) {
+            double const tilt = 1.05 * std::atan(mu), v = g * (std::sin(tilt) - mu * std::cos(tilt));  // after a second
+            EXPECT_NEAR(this->after(60, tilt, mu, k).velocity.x(), v, 5e-3 * v) << mu << ' ' << k;
         }
 }
 TYPED_TEST(askew_box, sticks_below_the_angle_of_friction) {

@@ -10,6 +10,7 @@
 // Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
 // have passed: they are put back there for a moment.
 
+#include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/problem.hpp>
 
@@ -89,6 +90,7 @@ public:
     template <class P>
     constexpr void linearise(P const& p, step const& s, solve_stage at) {
         residual_ = S(0);
+        if (at == solve_stage::start) turn_frictions(p);
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
         if (apart) {
@@ -134,6 +136,13 @@ private:
         using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
     };
 
+    // Along what slips, or would slip if nothing rubbed: velocities are still those that the other forces predict. Once a step, for impulses add up along the axes.
+    template <class P>
+    constexpr void turn_frictions(P const& p) {
+        for_each(p, [&](auto& e, auto&) {
+            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) (void)turn_friction(e.constraint, rate_of(e.constraint, poses_of(p, e), twists_of(p, e)), least_slip<S>());
+        });
+    }
     template <class P, class E>
     [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
         return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
