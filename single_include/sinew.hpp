@@ -25401,6 +25401,18 @@ struct inner_point {
     bool is_inside = false;
 };
 
+/// The middle of a shape's box is always within it.
+template <class Shape>
+inline constexpr bool holds_its_middle = is_revolved<Shape>;
+template <class S>
+inline constexpr bool holds_its_middle<sphere<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<capsule<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<box<S>> = true;
+template <class S>
+inline constexpr bool holds_its_middle<half_space<S>> = true;  // it has none
+
 /// The middle of a shape's box, at a frame; where that is outside, as of a corner cut from a box, of a convex shape the middle of six points of it. What is not convex, as a
 /// horseshoe, may have nothing in its middle.
 template <class S, class Shape>
@@ -28717,6 +28729,36 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/friction_axes.hpp
+// Which way the friction of a contact points, for strategies that solve for all rows at once: they know bounds of single rows, a pyramid about the cone, and a pyramid is
+// exact along its axes only. So the first of them goes along the slip, or, where nothing slips yet, along what pulls.
+//
+// All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
+// that begins to would brake along axes of its own, too little and to one side.
+
+namespace sinew::inline v0::detail {
+
+/// A contact whose friction is alike in every direction, and whose axes may be turned.
+template <class C, class S>
+concept has_friction_axes = presses_and_rubs<C, S> && C::friction_type::is_round && requires(C& c, vec3<S> const& v) {
+    { c.tangent + c.bitangent() } -> std::convertible_to<vec3<S>>;
+    c.align(v);
+};
+/// (m/s) What is slower does not tell a direction: rounding has as much.
+template <class S>
+[[nodiscard]] constexpr S least_slip() noexcept {
+    return sqrt(epsilon_v<S>);
+}
+/// Turns the axes along what the rows of friction say: their rates, or their accelerations. False if these are below the least.
+template <class C, class S>
+constexpr bool turn_friction(C& c, vec<S, 3> const& rows, S const& least) noexcept {
+    if (!any(max(abs(rows[1]), abs(rows[2])) > least)) return false;
+    c.align(c.tangent * rows[1] + c.bitangent() * rows[2]);
+    return true;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/implicit_constants.hpp
 // How compliant_implicit weighs the ends of a step: Tournier's general constants, with those of the common integrators.
 //
@@ -28867,6 +28909,7 @@ public:
     template <class P>
     constexpr void linearise(P const& p, step const& s, solve_stage at) {
         residual_ = S(0);
+        if (at == solve_stage::start) turn_frictions(p);
         S const back = S(1) - s.constants.gamma / s.constants.eta;
         bool const apart = at == solve_stage::reached && any(back != S(0));
         if (apart) {
@@ -28912,6 +28955,13 @@ private:
         using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
     };
 
+    // Along what slips, or would slip if nothing rubbed: velocities are still those that the other forces predict. Once a step, for impulses add up along the axes.
+    template <class P>
+    constexpr void turn_frictions(P const& p) {
+        for_each(p, [&](auto& e, auto&) {
+            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) (void)turn_friction(e.constraint, rate_of(e.constraint, poses_of(p, e), twists_of(p, e)), least_slip<S>());
+        });
+    }
     template <class P, class E>
     [[nodiscard]] static constexpr auto velocities_of(P const& p, E const& e) {
         return stacked_velocity<typename E::constraint_type>(twists_of(p, e));
@@ -33631,36 +33681,6 @@ static_assert(executor_like<serial>);
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/friction_axes.hpp
-// Which way the friction of a contact points, for strategies that solve for all rows at once: they know bounds of single rows, a pyramid about the cone, and a pyramid is
-// exact along its axes only. So the first of them goes along the slip, or, where nothing slips yet, along what pulls.
-//
-// All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
-// that begins to would brake along axes of its own, too little and to one side.
-
-namespace sinew::inline v0::detail {
-
-/// A contact whose friction is alike in every direction, and whose axes may be turned.
-template <class C, class S>
-concept has_friction_axes = presses_and_rubs<C, S> && C::friction_type::is_round && requires(C& c, vec3<S> const& v) {
-    { c.tangent + c.bitangent() } -> std::convertible_to<vec3<S>>;
-    c.align(v);
-};
-/// (m/s) What is slower does not tell a direction: rounding has as much.
-template <class S>
-[[nodiscard]] constexpr S least_slip() noexcept {
-    return sqrt(epsilon_v<S>);
-}
-/// Turns the axes along what the rows of friction say: their rates, or their accelerations. False if these are below the least.
-template <class C, class S>
-constexpr bool turn_friction(C& c, vec<S, 3> const& rows, S const& least) noexcept {
-    if (!any(max(abs(rows[1]), abs(rows[2])) > least)) return false;
-    c.align(c.tangent * rows[1] + c.bitangent() * rows[2]);
-    return true;
-}
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/impacts.hpp
 // Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
 // 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
@@ -34669,9 +34689,8 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
 
 public:
     using S = typename Env::scalar;
-    /// Bounds ask for pivoting, which takes numbers of one value: no derivatives, no lanes.
-    static constexpr bool bounds = std::same_as<S, value_type_t<S>>;
-    static constexpr bool lanes = false;
+    static constexpr bool bounds = true;
+    static constexpr bool lanes = false;  // pivots are chosen by numbers
 
     template <class P>
     constexpr linear_report solve(P const& p, rows_type& rows, bool renew) {
@@ -34737,7 +34756,7 @@ private:
         make_room(active_, n);
         make_room(a_, n * n);
         for (auto* v : {&b_, &lower_, &upper_, &mu_, &scale_}) make_room(*v, n);
-        if constexpr (bounds) lcp_.reserve(n);
+        lcp_.reserve(n);
     }
     // Where the columns of U are not 0. Static storage may lack room for a loop: such a constraint is left out, and every report says so.
     constexpr void find_segments(rows_type const& rows) {
@@ -35025,20 +35044,12 @@ private:
             lower_[i] = rows.lower[active_[i].row];
             upper_[i] = rows.upper[active_[i].row];
         }
-        if constexpr (bounds) {
-            lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
-            problem.diagonal_scale = view(scale_, n);
-            auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
-            for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
-            report.solved = r.status == lcp_status::solved;
-            report.full_rank = report.full_rank && report.solved;
-        } else {
-            factors_.resize(n * n);
-            for (std::size_t i = 0; i < n * n; ++i) factors_[i] = a_[i];
-            report.full_rank = report.full_rank && ldlt_factor<S>(std::span<S>(factors_.data(), n * n), n, detail::pivot_floor<S>(x_.size())).full_rank();
-            for (std::size_t i = 0; i < n; ++i) mu_[i] = -b_[i];
-            ldlt_solve<S>(view(factors_, n * n), n, std::span<S>(mu_.data(), n));
-        }
+        lo_hi_problem<S> problem{std::span<S const>(a_.data(), n * n), view(b_, n), view(lower_, n), view(upper_, n)};
+        problem.diagonal_scale = view(scale_, n);
+        auto const r = lcp_.solve(problem, std::span<S>(mu_.data(), n));
+        for (std::size_t i = 0; i < n; ++i) report.full_rank = report.full_rank && lcp_.row(i) != lcp_row::idle;
+        report.solved = r.status == lcp_status::solved;
+        report.full_rank = report.full_rank && report.solved;
         fill(rows);
         for (std::size_t i = 0; i < n; ++i) scatter(active_[i], mu_[i]);
         forest_.solve(std::span<S>(x_.data(), x_.size()));
@@ -35064,9 +35075,7 @@ private:
     typename Env::template array<std::uint32_t, rows_type::max_constraints> first_active_{};
     typename Env::template array<S, max_aux_rows * max_aux_rows> a_{};
     typename Env::template array<S, max_aux_rows> b_{}, lower_{}, upper_{}, mu_{}, scale_{};
-    struct no_pivoting {};
-    [[no_unique_address]] std::conditional_t<bounds, lo_hi_lcp<S, Env, max_aux_rows>, no_pivoting> lcp_{};
-    typename Env::template array<S, bounds ? 0 : max_aux_rows * max_aux_rows> factors_{};  // instead
+    lo_hi_lcp<S, Env, max_aux_rows> lcp_{};
     std::uint32_t version_ = 0;
     bool is_full_rank_ = true, is_crowded_ = false;
 };
@@ -38180,9 +38189,14 @@ struct solid_body {
 /// Of a shape of uniform density (kg/m^3), the shape at a pose of the world; the twist is that of the centre of mass.
 template <class Shape, class S, class R = quaternion<S>>
 [[nodiscard]] constexpr solid_body<S, R> solid(Shape const& shape, S const& density, sinew::pose<S, R> const& at = {}, sinew::twist<S> const& twist = {}) {
-    auto const p = mass_properties_of<S>(shape, density);
-    solid_body<S, R> r{rigid_body_of(p, at), {-p.center, R::identity()}};
-    r.body.twist = twist;
+    static_assert(has_mass_properties<Shape, S> || has_support<Shape, S>,
+                  "sinew: this shape has no volume, so that it cannot be a solid body: add it to the ground or to a body with world.add(shape, body).");
+    solid_body<S, R> r{};
+    if constexpr (has_mass_properties<Shape, S> || has_support<Shape, S>) {
+        auto const p = mass_properties_of<S>(shape, density);
+        r = {rigid_body_of(p, at), {-p.center, R::identity()}};
+        r.body.twist = twist;
+    }
     return r;
 }
 
@@ -39257,6 +39271,8 @@ protected:
     constexpr void note_all_motion() {
         for (std::uint32_t i = 0; i < self().states_.size(); ++i) self().note_motion(i);
     }
+    template <class Shape>
+    [[nodiscard]] constexpr bool has_shape(std::uint32_t id) const noexcept { return store_[id].type == store_type::template type_of<Shape>(); }
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
@@ -39797,7 +39813,7 @@ protected:
             return w.template refuse<handle<Shape>>(unbounded_shape());
         vec3<S> const half = half_extents(b);
         r.middle = bounded ? center(b) : vec3<S>{};
-        if constexpr ((is_surface<Shapes> || ...)) {
+        if constexpr ((is_surface<Shapes> || ...) || !holds_its_middle<Shape>) {
             if (bounded) {
                 detail::inner_point<S> const inner = inner_point_of<S>(shape, r.local, r.middle);
                 r.middle = inner.point;
@@ -39977,7 +39993,8 @@ protected:
     [[nodiscard]] constexpr S free_way(std::uint32_t id, motion<S> const& way) const;
     constexpr void stop_at_what_stands(S const& h);
     constexpr void take_back_crossings();  // of crossings.hpp
-    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone);
+    constexpr void take_out_of(std::uint32_t id, std::uint32_t other);
+    [[nodiscard]] constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, bool surfaces_alone, bool standing_alone);
     [[nodiscard]] constexpr bool stops(std::uint32_t id, std::uint32_t other, ray_hit<S> const& at);
     constexpr bool detect(S const& h, std::size_t& dropped);
     constexpr void carry(near_pair const& p);
@@ -41048,8 +41065,9 @@ constexpr sinew::material<typename Env::scalar> colliding_world<World, Env, shap
 // body that runs over triangles comes to others, which rise before it; one that hits at a thousand metres a second leaves as a whirl whose contacts say little of where
 // it goes; and one that is pressed on, or turns over an edge of its own, digs in by a little more in every step, until its contacts see the surface from behind. So after the step
 // the middle of each body that is `continuous` is followed, and over surfaces that stand of all: where it enters what it meets, the body is put back before it, as far as it is
-// wide. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
-// only a way that is wider than half of it counts.
+// wide. So is every body that has entered a solid that stands, if it had contacts with that or has gone as far as it is wide: a small one beneath heavy ones would be worked, or struck, through
+// a floor of a few centimetres. Its velocity stays, and meets what it has hit in the next step. A horseshoe over a ridge has its middle behind the surface and is well: of what has nothing in its middle
+// only a way that is wider than half of it counts, and over surfaces and of what is `continuous` alone.
 
 namespace sinew::inline v0 {
 
@@ -41085,7 +41103,7 @@ template <class S, class Shape>
 // The middle of a collider was at one place where the step began and is at another: where it is put back to, before the first that it has entered, or where it is.
 template <class World, class Env, class... Shapes>
 constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shapes...>>::before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to,
-                                                                                                       bool surfaces_alone) {
+                                                                                                       bool surfaces_alone, bool standing_alone) {
     World& w = self();
     record const& mine = store_[id];
     S least{1};
@@ -41093,7 +41111,7 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
         record const& its = store_[other];
         if (its.body == mine.body || its.sensor || !may_collide(mine.filter, its.filter) || are_joined(mine.body, its.body)) return;
-        if (surfaces_alone && moves(its.body)) return;
+        if (standing_alone && moves(its.body)) return;
         // Seen from the other, which may have moved too.
         frame<S> const before = store_.frame_at(other), after = moves(its.body) ? sinew::frame_of(w.states_[its.body].pose) * its.local : before;
         ray<S> const way = ray_between(from, before.point(after.local_point(to)));
@@ -41115,20 +41133,45 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_back_cro
     for (std::uint32_t id = 0; id < store_.size(); ++id) {
         record const& mine = store_[id];
         bool const continuous = mine.continuous || collision.continuous;
-        if (!over_surfaces && !continuous) continue;
         if (!store_.slots()[id].alive || mine.sensor || !w.may_move(mine.body)) continue;
         auto& now = w.states_[mine.body];
+        bool const far = !mine.hollow && squared_norm(now.pose.position - w.backup_.bodies[mine.body].pose.position) > mine.extent * mine.extent;
+        if (!over_surfaces && !continuous && !far) continue;
         vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle);
         // Put back before one face it may be behind another, as in a gorge: there it stays where it was.
         for (int again = 0; again < 3; ++again) {
             vec3<S> const to = now.pose.point(mine.middle);
             S const way2 = squared_norm(to - from);
             if (!(way2 > S(0)) || (mine.hollow && !(way2 * S(4) > mine.extent * mine.extent))) break;
-            vec3<S> const shift = before_crossing(id, from, to, !continuous);
+            vec3<S> const shift = before_crossing(id, from, to, !continuous && !far, !continuous);
             if (shift == vec3<S>{}) break;
             now.pose.position += again < 2 ? shift : from - to;
         }
     }
+    for (near_pair const& p : active_.pairs) {
+        if (moves(store_[p.a].body) && moves(store_[p.b].body)) continue;
+        take_out_of(p.a, p.b);
+        take_out_of(p.b, p.a);
+    }
+}
+
+// A collider that has contacts with a solid that stands, and whose middle has entered it.
+template <class World, class Env, class... Shapes>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_out_of(std::uint32_t id, std::uint32_t other) {
+    World& w = self();
+    record const &mine = store_[id], &its = store_[other];
+    if (mine.sensor || its.sensor || mine.hollow || mine.continuous || collision.continuous || moves(its.body) || !w.may_move(mine.body) || !all(isfinite(its.radius))) return;
+    auto& now = w.states_[mine.body];
+    vec3<S> const from = w.backup_.bodies[mine.body].pose.point(mine.middle), to = now.pose.point(mine.middle);
+    ray<S> const way = ray_between(from, to);
+    if (!(way.length > S(0)) || !sinew::overlaps(bounds_of_ray(way), store_.bounds(other))) return;
+    frame<S> const at = store_.frame_at(other);
+    store_.with_shape(other, [&](auto const& shape) {
+        if constexpr (!is_surface<std::remove_cvref_t<decltype(shape)>>) {
+            ray_hit<S> const h = cast_into(way, shape, at, false);
+            if (h.hit && stops(id, other, h)) now.pose.position += h.point + h.normal * mine.extent - to;
+        }
+    });
 }
 
 // Whether the user lets two meet, where the middle of the first comes to the other.
@@ -44518,7 +44561,10 @@ template <class C>
 constexpr bool world<Config, Items...>::set(handle<C> const& h, C const& c) {
     if (error_type e = check(h)) return refuse<bool>(e);
     if (error_type e = input::fault(c)) return refuse<bool>(e);
-    if constexpr (is_force<C>()) {
+    static_assert(!is_collider<C>, "sinew: a collider keeps its shape: remove it and add another.");
+    if constexpr (is_collider<C>) {
+        return false;  // said all that there is to say
+    } else if constexpr (is_force<C>()) {
         auto probe = pool_of<C>().at_slot(h.index);
         probe.force = c;
         if (error_type e = check_action(probe)) return refuse<bool>(e);
@@ -44888,9 +44934,12 @@ constexpr auto world<Config, Items...>::check(body_handle const& h) const noexce
 template <class Config, template <class> class... Items>
 template <class C>
 constexpr auto world<Config, Items...>::check(handle<C> const& h) const noexcept -> error_type {
-    if constexpr (is_collider<C>)
-        return this->check_collider({h.index, h.generation, h.world});
-    else
+    if constexpr (is_collider<C>) {
+        if (error_type e = this->check_collider({h.index, h.generation, h.world})) return e;
+        if constexpr (checks && !std::same_as<C, any_shape>)
+            if (!this->template has_shape<C>(h.index)) return {errc::invalid_parameter, "collider handle", "names a collider of another shape", 0, false};
+        return {};
+    } else
         return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
 }
 
@@ -46007,14 +46056,15 @@ public:
             f(colliders_[id], reach, swept(reach, part_.states_[body].twist.linear * left));
         }
     }
-    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone far and stops at what stands.
+    /// f(number in the whole, box around its way in the last step, of h seconds) for each collider of a member that has gone so far that it is seen whether it stops at what stands.
     template <class F>
     constexpr void for_each_fast_way(S const& h, F&& f) const {
         for (std::uint32_t id = 0; id < part_.store_.size(); ++id) {
             auto const& r = part_.store_[id];
-            if (!(r.body < members_) || r.sensor || !(r.continuous || part_.collision.continuous) || !part_.may_move(r.body)) continue;
+            bool const continuous = r.continuous || part_.collision.continuous;
+            if (!(r.body < members_) || r.sensor || (r.hollow && !continuous) || !part_.may_move(r.body)) continue;
             vec3<S> const back = part_.backup_.bodies[r.body].pose.position - part_.states_[r.body].pose.position;
-            if (!(squared_norm(back) * S(4) > r.extent * r.extent)) continue;
+            if (!(squared_norm(back) * S(continuous ? 4 : 1) > r.extent * r.extent)) continue;
             f(colliders_[id], grown(swept(part_.store_.bounds(id), back), part_.arc_of(id, h) + part_.margin_of(id)));
         }
     }
@@ -46888,7 +46938,7 @@ constexpr typename simulation_groups<World>::outcome simulation_groups<World>::h
     return result;
 }
 
-// After a step of the part: what is `continuous` and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
+// After a step of the part: what is fast and was thrown another way than it was to go has been stopped at what stands there, if that was in the part.
 template <class World>
 constexpr typename simulation_groups<World>::outcome simulation_groups<World>::look_back([[maybe_unused]] World& w, [[maybe_unused]] S const& step) {
     outcome result = outcome::reached;
