@@ -19,6 +19,7 @@
 #include <sinew/math/batch.hpp>
 #include <sinew/math/batch_columns.hpp>
 #include <sinew/math/batch_lanes.hpp>
+#include <sinew/math/by_name.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/exponential.hpp>

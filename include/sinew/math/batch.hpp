@@ -15,6 +15,7 @@
 // arrays everywhere else and in constant expressions. Both give the same bits.
 
 #include <sinew/math/batch_lanes.hpp>
+#include <sinew/math/by_name.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/scalar.hpp>
 

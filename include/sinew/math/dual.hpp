@@ -5,6 +5,7 @@
 // derivatives, exact to rounding. dual<dual<S, N>, M> yields second derivatives. Where a derivative does not exist
 // (sqrt and asin at the end of their domain) the derivative is 0, so that a degenerate pose stays finite.
 
+#include <sinew/math/by_name.hpp>
 #include <sinew/math/elementary.hpp>
 #include <sinew/math/scalar.hpp>
 

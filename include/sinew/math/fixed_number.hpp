@@ -17,6 +17,7 @@
 
 #include <sinew/config/double_unit.hpp>
 #include <sinew/core/float_bits.hpp>
+#include <sinew/math/by_name.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/wide_integer.hpp>
 
