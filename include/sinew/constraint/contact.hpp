@@ -255,7 +255,7 @@ struct contact_with {
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
         if constexpr (floating_scalar<S>) {
-            S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
+            S const rate = select(h > S(0), S(1) / select(h > S(0), h, S(1)), S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
             arm_rate = (arm - last.arm) * rate;
