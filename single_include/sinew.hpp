@@ -17100,6 +17100,20 @@ struct gives_by_hand<C, S, binds<K...>> {
     };
 };
 
+// What error() makes of poses of dual numbers, by which J is derived.
+template <class C, class S, class A, class I>
+struct error_of_duals;
+template <class C, class S, class... K, std::size_t... I>
+struct error_of_duals<C, S, binds<K...>, std::index_sequence<I...>> {
+    using A = attachments_t<C>;
+    static constexpr bool is_there = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::error(c, seed<A::dof, A::offset(I)>(p)...); };
+    static constexpr bool keeps_derivatives = !requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
+        { constraint_traits<C>::error(c, seed<A::dof, A::offset(I)>(p)...) } -> std::same_as<decltype(constraint_traits<C>::error(c, p...))>;
+    };
+};
+template <class C, class S>
+using derived_error = error_of_duals<C, S, attachments_t<C>, attachment_indices<C>>;
+
 }  // namespace detail
 
 /// Turns an optional member that would be passed over into one sentence. C satisfies constraint_for.
@@ -17110,6 +17124,12 @@ constexpr void check_members() noexcept {
     } else {
         using given = detail::gives_by_hand<C, S, attachments_t<C>>;
         using hooks = detail::has_hooks_with<C, S, attachments_t<C>>;
+        if constexpr (is_holonomic_v<C, S> && !given::jacobian) {
+            static_assert(detail::derived_error<C, S>::is_there,
+                          "sinew: this constraint's `error` takes poses of its own scalar alone; take `auto const&`, for its Jacobian is derived by dual numbers (or write `jacobian` too).");
+            static_assert(!detail::derived_error<C, S>::is_there || detail::derived_error<C, S>::keeps_derivatives,
+                          "sinew: this constraint's `error` returns the same type for poses of dual numbers, which has no derivatives; return `auto` (or write `jacobian` too).");
+        }
         static_assert(!detail::names_jacobian<C> || given::jacobian,
                       "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
         static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
@@ -18316,7 +18336,7 @@ struct contact_with {
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
         if constexpr (floating_scalar<S>) {
-            S const rate = select(h > S(0), S(1) / h, S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
+            S const rate = select(h > S(0), S(1) / select(h > S(0), h, S(1)), S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
             arm_rate = (arm - last.arm) * rate;
