@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -255,6 +258,38 @@ TEST(surfaces, small_balls_do_not_run_through_rising_ground) {
                 EXPECT_LT(norm(w.twist(all[k]).linear), 5) << k;
             }
         }
+}
+
+// What stands beside a triangle is pushed aside by it, if at all: the normal then tells little of the side from which a sheet is touched.
+TEST(surfaces, a_box_that_falls_flat_on_a_sheet_does_not_spin) {
+    constexpr std::uint32_t n = 21;
+    std::vector<vec3<float>> points;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    for (std::uint32_t j = 0; j < n; ++j)
+        for (std::uint32_t i = 0; i < n; ++i) points.push_back({0.37f * (static_cast<float>(i) - 10), 0, 0.37f * (static_cast<float>(j) - 10)});
+    for (std::uint32_t j = 0; j + 1 < n; ++j)
+        for (std::uint32_t i = 0; i + 1 < n; ++i) {
+            std::uint32_t const p = j * n + i, r = p + n;
+            triangles.push_back({p, r, p + 1});
+            triangles.push_back({p + 1, r, r + 1});
+        }
+    options o{.material = sinew::material<float>::of(0.4f, 0.2f)};
+    o.material.restitution_threshold = 0;
+    for (float const side : {1.0f, -1.0f})  // from above, from below
+        for (float const hertz : {60.0f, 120.0f, 240.0f})
+            for (float const height : {1.0f, 10.0f}) {
+                world w;
+                w.gravity = {0, -9.81f * side, 0};
+                w.add(sinew::mesh_of(points, triangles, sinew::mesh_kind::sheet), w.ground(), o);
+                auto const box = w.add_solid(sinew::box<float>{{1, 1.0f / 3, 0.5f}}, 1000.0f, {{0.11f, side * (height + 1.0f / 3), 0.07f}}, o);
+                float spin = 0;
+                for (int i = 0; i < static_cast<int>(4 * hertz); ++i) {
+                    ASSERT_TRUE(w.step(1 / hertz));
+                    spin = std::max(spin, norm(w.twist(box).angular));
+                }
+                EXPECT_LT(spin, 1e-2f) << side << ' ' << hertz << ' ' << height;
+                EXPECT_NEAR(w.position(box).y(), side / 3, 1e-2f) << side << ' ' << hertz << ' ' << height;
+            }
 }
 
 TEST(surfaces, a_compound_weighs_what_its_parts_weigh) {

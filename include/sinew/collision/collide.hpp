@@ -188,12 +188,22 @@ template <class S, class A, class B>
     return m;
 }
 
+/// The normal that a part allows for n, in its frame.
+template <class S, class A, class B>
+[[nodiscard]] constexpr vec3<S> normal_allowed(A const& a, frame<S> const& fa, vec3<S> const& n, B const& b, frame<S> const& fb) noexcept {
+    auto const middle = [&] { return fa.local_point(center(bounds_of<S>(b, fb))); };
+    if constexpr (requires { a.constrain_normal(n, middle); })
+        return a.constrain_normal(n, middle);
+    else
+        return a.constrain_normal(n);
+}
+
 /// The manifold of a part and another shape, with the normal the part allows. Along the face's own normal it is made anew: a normal that was found by iteration
 /// leans, and what is round touches elsewhere then.
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const n = fa.local_direction(m.normal);
-    vec3<S> const allowed = a.constrain_normal(n);
+    vec3<S> const allowed = normal_allowed<S>(a, fa, n, b, fb);
     S const same = S(1) - S(value_type_t<S>(1e-5));
     bool const is_meant = squared_norm(allowed - n) <= S(value_type_t<S>(1e-7));
     if (squared_norm(allowed) < S(1) / S(4)) return {};

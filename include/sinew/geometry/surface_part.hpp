@@ -69,11 +69,16 @@ struct surface_part : triangle<S> {
     /// The normal that is meant by n, out of this triangle towards what touches it, where the whole surface is considered; both have length 1.
     /// Zero where this triangle is not touched at all.
     [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n) const noexcept {
+        return constrain_normal(n, [&] { return this->a + n; });
+    }
+    /// The same. middle(): of what touches it, in the surface's frame. Beside a sheet a normal that points aside does not tell from which side it is touched; the middle does.
+    template <class Middle>
+    [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n, Middle const& middle) const noexcept {
         vec3<S> const face = surface->normal(number);
         surface_sides const sides = surface->sides();
         vec3<S> const from_behind = sides == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
         S const up = dot(n, face), slight = detail::slight_lean<S>;
-        bool const turned = up < S(0) && sides == surface_sides::both;
+        bool const turned = sides == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0);
         vec3<S> const f = turned ? -face : face;
         // A body pierced near an edge is pushed aside, which may come out as slightly downwards; from behind is more than that.
         bool const behind = !turned && up < S(-1) / S(2);
