@@ -210,4 +210,33 @@ TEST(wide_sweeps, of_what_shares_no_body_are_the_ordinary_ones) {
     EXPECT_TRUE((pairs_after<double, wide_sequential_impulses<4>>(40)) == (pairs_after<double, sequential_impulses>(40)));
 }
 
+// What is removed acts no longer, also where it was alone in its pack and nothing else has changed: all boxes but the held ones fall freely.
+template <class Solver>
+void expect_that_what_is_let_go_falls(int joints) {
+    world<config<double, Solver>, ball_joint> w;
+    std::vector<decltype(add_box(w, vec3<double>{}))> boxes;
+    std::vector<decltype(w.add(ball_joint<double>{}, w.ground(), boxes[0]))> held;
+    for (int k = 0; k < joints; ++k) {
+        boxes.push_back(add_box(w, vec3<double>{0, 0, 2.0 * k}));
+        held.push_back(w.add(ball_joint<double>::at(w.pose(w.ground()), w.pose(boxes.back()), {0, 0, 2.0 * k}), w.ground(), boxes.back()));
+    }
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(w.step(1.0 / 60));
+    for (std::size_t k = held.size(); k-- > 0;) {
+        double const before = w.twist(boxes[k]).linear.y();
+        ASSERT_TRUE(w.remove(held[k]));
+        ASSERT_TRUE(w.step(1.0 / 60));
+        EXPECT_NEAR(w.twist(boxes[k]).linear.y() - before, -9.81 / 60, 1e-9) << joints << ' ' << k;
+        if (k > 0) {
+            EXPECT_NEAR(w.twist(boxes[k - 1]).linear.y(), 0, 1e-9) << joints << ' ' << k;
+        }
+    }
+}
+TEST(wide_sweeps, of_what_has_been_removed_keep_nothing) {
+    for (int const joints : {1, 5, 9}) {
+        expect_that_what_is_let_go_falls<wide_sequential_impulses<1>>(joints);
+        expect_that_what_is_let_go_falls<wide_sequential_impulses<4>>(joints);
+        expect_that_what_is_let_go_falls<wide_sequential_impulses<8>>(joints);
+    }
+}
+
 }  // namespace
