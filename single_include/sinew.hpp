@@ -14055,11 +14055,16 @@ struct surface_part : triangle<S> {
     /// The normal that is meant by n, out of this triangle towards what touches it, where the whole surface is considered; both have length 1.
     /// Zero where this triangle is not touched at all.
     [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n) const noexcept {
+        return constrain_normal(n, [&] { return this->a + n; });
+    }
+    /// The same. middle(): of what touches it, in the surface's frame. Beside a sheet a normal that points aside does not tell from which side it is touched; the middle does.
+    template <class Middle>
+    [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n, Middle const& middle) const noexcept {
         vec3<S> const face = surface->normal(number);
         surface_sides const sides = surface->sides();
         vec3<S> const from_behind = sides == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
         S const up = dot(n, face), slight = detail::slight_lean<S>;
-        bool const turned = up < S(0) && sides == surface_sides::both;
+        bool const turned = sides == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0);
         vec3<S> const f = turned ? -face : face;
         // A body pierced near an edge is pushed aside, which may come out as slightly downwards; from behind is more than that.
         bool const behind = !turned && up < S(-1) / S(2);
@@ -24881,12 +24886,22 @@ template <class S, class A, class B>
     return m;
 }
 
+/// The normal that a part allows for n, in its frame.
+template <class S, class A, class B>
+[[nodiscard]] constexpr vec3<S> normal_allowed(A const& a, frame<S> const& fa, vec3<S> const& n, B const& b, frame<S> const& fb) noexcept {
+    auto const middle = [&] { return fa.local_point(center(bounds_of<S>(b, fb))); };
+    if constexpr (requires { a.constrain_normal(n, middle); })
+        return a.constrain_normal(n, middle);
+    else
+        return a.constrain_normal(n);
+}
+
 /// The manifold of a part and another shape, with the normal the part allows. Along the face's own normal it is made anew: a normal that was found by iteration
 /// leans, and what is round touches elsewhere then.
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> constrained(manifold<S> const& m, A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     vec3<S> const n = fa.local_direction(m.normal);
-    vec3<S> const allowed = a.constrain_normal(n);
+    vec3<S> const allowed = normal_allowed<S>(a, fa, n, b, fb);
     S const same = S(1) - S(value_type_t<S>(1e-5));
     bool const is_meant = squared_norm(allowed - n) <= S(value_type_t<S>(1e-7));
     if (squared_norm(allowed) < S(1) / S(4)) return {};
@@ -38151,7 +38166,7 @@ private:
                     auto& k = packs[i];
                     bool fit = true;
                     for (std::size_t lane = 0; lane < N && fit; ++lane) fit = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
-                    filled += fit ? k.count : 0;
+                    filled += fit ? k.count : entries.size() + 1;  // of which has been removed none may be left over
                 }
                 return filled;
             };
