@@ -1676,6 +1676,7 @@ struct fixed;
 /// A scalar that is a class: dual, batch, fixed.
 template <class S>
 concept scalar_class = std::is_class_v<S> && has_scalar_traits<S>;
+
 // Every call in here is to a friend: a function that is no template goes first.
 
 template <scalar_class S>
@@ -38166,7 +38167,7 @@ private:
                     auto& k = packs[i];
                     bool fit = true;
                     for (std::size_t lane = 0; lane < N && fit; ++lane) fit = k.from[lane] < entries.size() && detail::fill_lane(p, k, lane, entries[k.from[lane]]);
-                    filled += fit ? k.count : entries.size() + 1;  // of which has been removed none may be left over
+                    filled += fit ? k.count : entries.size() + 1;  // one that fits nobody any more is too many, also where all that are left fit others
                 }
                 return filled;
             };

@@ -7,13 +7,6 @@ namespace {
 
 using namespace gradients_scene;
 
-template <class S>
-collider_options<S, quaternion<S>> surface_of(S const& friction) {
-    collider_options<S, quaternion<S>> options;
-    options.material = material<S>::of(friction);
-    return options;
-}
-
 /// A box lies on a block: {speed of the block, its spin, speed of the block's surface along and across, sideways force, its tilting}.
 template <class S, class Solver>
 struct carried_box {

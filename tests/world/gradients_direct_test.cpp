@@ -7,13 +7,6 @@ namespace {
 
 using namespace gradients_scene;
 
-template <class S>
-collider_options<S, quaternion<S>> surface_of(S const& friction, S const& restitution) {
-    collider_options<S, quaternion<S>> options;
-    options.material = material<S>::of(friction, restitution);
-    return options;
-}
-
 /// {speed, friction, density, half height, gravity}
 template <class S, class Solver>
 struct sliding_box {
@@ -22,8 +15,8 @@ struct sliding_box {
 
     void build(std::span<S const> p) {
         world.gravity = {number<S>(0.5), -p[4], S(0)};
-        world.add(half_space<S>{}, world.ground(), surface_of(p[1], S(0)));
-        crate = world.add_solid(box<S>{{number<S>(0.5), p[3], number<S>(0.4)}}, p[2], pose<S>{{S(0), p[3], S(0)}, {}}, surface_of(p[1], S(0)), {{p[0], S(0), S(0)}, {}});
+        world.add(half_space<S>{}, world.ground(), surface_of(p[1]));
+        crate = world.add_solid(box<S>{{number<S>(0.5), p[3], number<S>(0.4)}}, p[2], pose<S>{{S(0), p[3], S(0)}, {}}, surface_of(p[1]), {{p[0], S(0), S(0)}, {}});
     }
     bool step(std::size_t, std::span<S const>) { return static_cast<bool>(world.step(S(1) / S(120))); }
     S loss(std::size_t k, std::span<S const>) const { return k == 99 ? world.position(crate).x() + world.twist(crate).linear.x() : S(0); }

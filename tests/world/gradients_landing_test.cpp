@@ -10,13 +10,6 @@ namespace {
 
 using namespace gradients_scene;
 
-template <class S>
-collider_options<S, quaternion<S>> surface_of(S const& friction) {
-    collider_options<S, quaternion<S>> options;
-    options.material = material<S>::of(friction);
-    return options;
-}
-
 /// A solid that falls on a floor and lies: {speed along the floor, spin about the upright, friction, tilt, height of its lowest rim or corner when it is not tilted}.
 template <class S, template <class> class Shape, bool Sleeps>
 struct landing {

@@ -11,12 +11,6 @@ template <class S>
 pose<S> turned_pose(vec3<S> const& at, S const& about_x, S const& about_y, S const& about_z) {
     return {at, quaternion_exp(vec3<S>{about_x, about_y, about_z})};
 }
-template <class S>
-collider_options<S, quaternion<S>> surface_of(S const& friction, S const& restitution = S(0)) {
-    collider_options<S, quaternion<S>> options;
-    options.material = material<S>::of(friction, restitution);
-    return options;
-}
 
 /// A box on a slope: {half its length, speed, friction, slope, heading, height above the slope}. Controls: a force across it.
 template <class S, class Solver>

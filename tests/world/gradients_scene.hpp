@@ -27,6 +27,13 @@ constexpr S number(double x) {
     return S(static_cast<value_type_t<S>>(x));
 }
 
+template <class S>
+collider_options<S, quaternion<S>> surface_of(S const& friction, S const& restitution = S(0)) {
+    collider_options<S, quaternion<S>> options;
+    options.material = material<S>::of(friction, restitution);
+    return options;
+}
+
 // A number that depends on every coordinate of a place.
 template <class S, class R>
 S mark_of(pose<S, R> const& p) {

@@ -25,6 +25,7 @@ struct fixed;
 /// A scalar that is a class: dual, batch, fixed.
 template <class S>
 concept scalar_class = std::is_class_v<S> && has_scalar_traits<S>;
+
 // Every call in here is to a friend: a function that is no template goes first.
 
 template <scalar_class S>
