@@ -40,6 +40,17 @@ template <class S, class F>
     r.presence.place = a.presence.place;
     return r;
 }
+// to = select(on, from, to), number by number: g++ keeps a vector in between in memory, and reads it wider than it was written.
+template <class M, class T>
+constexpr void assign_where(M const& on, T& to, std::type_identity_t<T> const& from) noexcept {
+    to = select(on, from, to);
+}
+template <class M, class S>
+constexpr void assign_where(M const& on, vec3<S>& to, std::type_identity_t<vec3<S>> const& from) noexcept {
+    to.e[0] = select(on, from.e[0], to.e[0]);
+    to.e[1] = select(on, from.e[1], to.e[1]);
+    to.e[2] = select(on, from.e[2], to.e[2]);
+}
 template <class S>
 [[nodiscard]] constexpr mask_t<S> is_zero(vec3<S> const& v) noexcept {
     return v[0] == S(0) && v[1] == S(0) && v[2] == S(0);
@@ -71,32 +82,32 @@ template <class S, class F, class Frame>
         on = on || (stays && pushes && hard);
         next = select(stays && pushes, lambda, next);
         if (!is_last) {
-            c.tangent = select(stays, last.tangent, c.tangent);
-            c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
-            c.core_a = select(stays, last.core_a, c.core_a);
-            c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
-            c.core_b = select(stays, last.core_b, c.core_b);
-            c.rounding = select(stays, last.rounding, c.rounding);
-            c.turning = select(stays, last.turning, c.turning);
-            c.arm = select(stays, last.arm, c.arm);
-            c.arm_rate = select(stays, last.arm_rate, c.arm_rate);
-            c.travel = select(stays, last.travel, c.travel);
-            c.slip = select(stays, last.slip, c.slip);
-            c.slides = select(stays, last.slides, c.slides);
+            assign_where(stays, c.tangent, last.tangent);
+            assign_where(stays, c.anchor_a, last.anchor_a);
+            assign_where(stays, c.core_a, last.core_a);
+            assign_where(stays, c.anchor_b, last.anchor_b);
+            assign_where(stays, c.core_b, last.core_b);
+            assign_where(stays, c.rounding, last.rounding);
+            assign_where(stays, c.turning, last.turning);
+            assign_where(stays, c.arm, last.arm);
+            assign_where(stays, c.arm_rate, last.arm_rate);
+            assign_where(stays, c.travel, last.travel);
+            assign_where(stays, c.slip, last.slip);
+            assign_where(stays, c.slides, last.slides);
         }
         if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
-            c.tangent = select(turns, normalize(last.tangent - n * dot(n, last.tangent)), c.tangent);
+            assign_where(turns, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
         }
-        c.normal = select(stays, n, c.normal);
-        c.steadiness = select(stays, S(0), c.steadiness);
-        c.pressing = select(stays, select(pushes, lambda[0], S(0)), c.pressing);
+        assign_where(stays, c.normal, n);
+        assign_where(stays, c.steadiness, S(0));
+        assign_where(stays, c.pressing, select(pushes, lambda[0], S(0)));
         if (auto const anew = stays && !(pushes && !hard); any(anew)) {
             vec3<S> const up = n * dot(n, apart), anchor = b.local_point(on_a + up);
-            c.anchor_b = select(anew, anchor, c.anchor_b);
-            c.core_b = select(anew, anchor, c.core_b);
+            assign_where(anew, c.anchor_b, anchor);
+            assign_where(anew, c.core_b, anchor);
             auto const idle = stays && !pushes;
-            c.slides = select(idle, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
-            c.slip = select(idle, vec3<S>{}, c.slip);
+            assign_where(idle, c.slides, !(squared_norm(apart - up) <= give * give / S(1000)));
+            assign_where(idle, c.slip, vec3<S>{});
         }
     }
     if (!any(on)) return next;
@@ -115,12 +126,12 @@ template <class S, class F, class Frame>
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     if (any(keeps)) {
-        c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
-        c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
+        assign_where(keeps, c.anchor_a, last.anchor_a);
+        assign_where(keeps, c.anchor_b, last.anchor_b);
         slip = select(keeps, last.slip, slip);
         auto const same = keeps && c.rounding == last.rounding;
-        c.core_a = select(same, last.core_a, c.core_a);
-        c.core_b = select(same, last.core_b, c.core_b);
+        assign_where(same, c.core_a, last.core_a);
+        assign_where(same, c.core_b, last.core_b);
     }
     if (auto const follows = found && pushes; any(follows)) {
         auto const turning = c.turning, travel = c.travel, arm_rate = c.arm_rate;
@@ -131,9 +142,9 @@ template <class S, class F, class Frame>
         c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
-    c.pressing = select(on, max(lambda[0], S(0)), c.pressing);
-    c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
-    c.slides = select(on, select(pushes, slides, moves), c.slides);
+    assign_where(on, c.pressing, max(lambda[0], S(0)));
+    assign_where(on, c.slip, select(pushes, slip, vec3<S>{}));
+    assign_where(on, c.slides, select(pushes, slides, moves));
     return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);
 }
 

@@ -71,6 +71,10 @@ struct array_quad {
         S const zero(0);
         return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
+    /// a where the mask is set, else b.
+    [[nodiscard, gnu::always_inline]] static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
+        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+    }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
         return {{max(b.e[0], a.e[0]), max(b.e[1], a.e[1]), max(b.e[2], a.e[2]), max(b.e[3], a.e[3])}};
     }
@@ -117,6 +121,9 @@ struct array_three {
     [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
 
     [[nodiscard]] constexpr array_three total() const noexcept { return splat(sum()); }
+    [[nodiscard, gnu::always_inline]] static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
+        return {select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2])};
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + S(0)); }
@@ -236,9 +243,9 @@ inline constexpr bool has_vector_quad_v<double> = true;
 
 #endif
 
-/// Alignment that whole loads and stores of four S ask for.
+/// Alignment that whole loads and stores of four S ask for; of numbers with lanes, two at a time.
 template <class S>
-inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
+inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : lanes_v<S> == 1 || alignof(S) >= 64 ? alignof(S) : 2 * alignof(S);
 
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.

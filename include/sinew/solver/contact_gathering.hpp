@@ -133,6 +133,21 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
 }
 
+/// Arms along the axes of the world, in the lanes that have several points, into such along n, t and u.
+template <class Q, class M>
+[[gnu::always_inline]] constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
+    using S = typename M::scalar_type;
+    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
+    auto const see = [&](S(&arm)[3][4]) {
+        auto const r = point_quads<Q>::load(arm);
+        put(several, n.along(r), arm[0]);
+        put(several, t.along(r), arm[1]);
+        put(several, u.along(r), arm[2]);
+    };
+    see(m.arm_a);
+    see(m.arm_b);
+}
+
 /// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
 /// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
 /// way that a line could follow.
@@ -188,10 +203,10 @@ template <class Q, class P, class Entries, class S, class Packed>
     if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
+    if (k > 1) see_arms<Q>(m, true);
     if (k > 1 && !any(m.last > S(0))) {
         // What comes nearer by 1 cm/s before any force has acted comes with a hit.
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        Q const rate = twist_pair<Q>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
         m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
     }
     return k;

@@ -10,9 +10,26 @@ namespace sinew::inline v0::detail {
 
 template <class S>
 struct lane_manifold : contact_manifold<S> {
-    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
+    alignas(quad_alignment_v<S>) S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
 };
 
+template <bool OfB, class M>
+[[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
+    if constexpr (OfB)
+        return m.arm_b;
+    else
+        return m.arm_a;
+}
+// How the body that moves does so against the ground, along n, t and u: what seen_twists has, with the same bits. MovesB: it is the second body.
+template <class V, bool MovesB>
+struct seen_over_ground {
+    V speed, turning;
+    template <int I, class Q, class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m)), still = Q::load(m.still[I]);
+        return for_all<I, Q>(speed) + (MovesB ? own - still : still - own);
+    }
+};
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
 // MovesB: it is the second body.
 template <class Q, bool MovesB>
@@ -21,50 +38,37 @@ struct twist_over_ground {
     // Of b against a.
     [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
     template <class M>
-    [[nodiscard, gnu::always_inline]] static constexpr auto const& arm(M const& m) noexcept {
-        if constexpr (MovesB)
-            return m.arm_b;
-        else
-            return m.arm_a;
-    }
-    template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
-        Q const d = against(v, Q::splat(typename M::scalar_type(0)));
-        auto const c = cross_each(w, point_quads<Q>::load(arm(m)));
-        return {d.template all<0>() + against(c.x, Q::load(m.still[0])), d.template all<1>() + against(c.y, Q::load(m.still[1])), d.template all<2>() + against(c.z, Q::load(m.still[2]))};
+    [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
+        auto const frame = contact_frame<Q>::of(m);
+        return {frame.seen(against(v, Q::splat(typename M::scalar_type(0)))), frame.seen(w)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
-        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm(m))), first_of<Q>(m.still));
+        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm_of<MovesB>(m))), first_of<Q>(m.still));
     }
-    template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
-        Q const zero = Q::splat(typename M::scalar_type(0));
-        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(arm(m)), f, zero), bodies.mass(m, MovesB));
+    template <class M, class P, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+        pushed(contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s)), times(m.torque_turn[MovesB], torque_of<Q>(arm_of<MovesB>(m), p, q, s)), bodies.mass(m, MovesB));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
-        push(f, cross_product(first_of<Q>(arm(m)), f), bodies.mass(m, MovesB));
-    }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
-        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
-        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
+        auto const& mass = bodies.mass(m, MovesB);
+        pushed(f, turn_of(mass, cross_product(first_of<Q>(arm_of<MovesB>(m)), f)), mass);
     }
     template <class S>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
-        auto const of = [&](Q const& a, Q const& b) {
-            if constexpr (std::same_as<Q, array_three<S>>)
-                return Q(select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]));
-            else
-                return select_quad<S>(on, a, b);
-        };
-        return {of(v, other.v), of(w, other.w)};
+        return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
+    }
+
+private:
+    template <class S>
+    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, packed_mass<S> const& mass) noexcept {
+        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+        w = MovesB ? w + turn : w - turn;
     }
 };
 template <class S, class Packed, bool MovesB>
 struct body_over_ground {
-    using point_vectors = array_three<S>;
     Packed* velocities;
     Packed const* moves;
     packed_mass<S> const* masses;
@@ -172,17 +176,19 @@ template <class Q, class P, class Entries, class S, class Packed>
         }
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
-    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
-    still.x.store(m.still[0]);
-    still.y.store(m.still[1]);
-    still.z.store(m.still[2]);
+    using points = points_of<Q, S>;
+    if (any_several) see_arms<points>(m, m.several);
+    auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
+    turning_along<0, points>(zero, at_rest).store(m.still[0]);
+    turning_along<1, points>(zero, at_rest).store(m.still[1]);
+    turning_along<2, points>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
     if (any_several) {
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+        using V = vectors_of<Q, S>;
+        points const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, points>(m);
+        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + points::splat(S(value_type_t<S>(1e-2))), points::splat(S(0))).total().first() < S(0));
     }
     return k;
 }

@@ -6,6 +6,8 @@
 //   A          4 x 4, what an impulse along n at one point changes of the approach at the others
 //   D          what a body has moved since the step began: (dx, dtheta)
 //
+// Arms of several points, and all that follows of them, stand along n, t and u.
+//
 // All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
 // does not lift its point of contact, as it would if the point were fixed in it.
 //
@@ -16,6 +18,7 @@
 //   contact_sweep.hpp          the iteration
 
 #include <sinew/constraint/contact.hpp>
+#include <sinew/math/paired_quad.hpp>
 #include <sinew/solver/impulse_block.hpp>
 
 namespace sinew::inline v0::detail {
@@ -24,6 +27,14 @@ template <class C>
 inline constexpr bool is_contact_v = false;
 template <class S, class Friction>
 inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
+
+// What vectors of three are kept in: of lanes, without the spare fourth.
+template <class Q, class S>
+using vectors_of = std::conditional_t<has_lanes_v<S>, array_three<S>, Q>;
+
+// What four points are kept in.
+template <class Q, class S>
+using points_of = std::conditional_t<has_paired_quad_v<S>, paired_quad<S>, Q>;
 
 /// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
 template <class S>
@@ -84,7 +95,7 @@ template <class S, std::size_t Points = 4>
 struct manifold_numbers {
     static constexpr std::size_t room = Points;
 
-    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component
+    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component: of several points along n, t and u, of a single one along the axes of the world
     S normal[4]{}, tangent[4]{}, bitangent[4]{};
     S push[Points]{}, rub[2][Points]{};
     S gap[Points]{}, slip[2][Points]{};
@@ -126,6 +137,7 @@ struct contact_manifold : started_manifold<S, Points> {
     alignas(quad_alignment_v<S>) S inverse[Points][Points]{};  // -(A + e)^-1
     S response[Points][Points]{};     // A
     S coupling[2][Points][Points]{};  // what an impulse along n at one point changes of the slips along t and u
+    S torque_turn[2][Points == 1 ? 1 : 3][Points]{};  // what torques about n, t and u turn of each body, in the world
     S push_step[Points]{};            // of one point alone, -kg
     S rub_step[Points]{};             // kg
     S before[3][Points]{};            // push and rub as the last substep left them
@@ -161,7 +173,7 @@ struct contact_manifold : started_manifold<S, Points> {
         else if (has_lanes_v<S> && !any(several))
             go_on_alone();
         else
-            points_go_on<Q>();
+            points_go_on<points_of<Q, S>>();
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -232,14 +244,14 @@ private:
 template <class Q, class S>
 [[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
     if constexpr (has_lanes_v<S>)
-        for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
+        Q::select_where(on, q, Q::load(to)).store(to);
     else
         q.store(to);
 }
 template <class S, class Q>
 [[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
     if constexpr (has_lanes_v<S>)
-        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+        return Q::select_where(on, a, b);
     else
         return on ? a : b;
 }

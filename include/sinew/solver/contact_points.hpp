@@ -1,5 +1,8 @@
 #pragma once
 // Vectors at up to four points side by side, and the twists of the two bodies that meet there.
+//
+// Where there are several points, all of them are seen in the frame of the contact, along n, t and u: arms, speeds, pushes and torques. So what is along n needs no
+// sum over the axes of the world, point by point. Only the twists themselves go there and back.
 
 #include <sinew/solver/contact_manifold.hpp>
 
@@ -21,14 +24,31 @@ struct point_quads {
     }
 };
 // The first of the points.
-template <class Q, class S, std::size_t Points>
-[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][Points]) noexcept {
-    return Q::of(e[0][0], e[1][0], e[2][0], S(0));
+template <class V, class S, std::size_t Points>
+[[nodiscard, gnu::always_inline]] constexpr V first_of(S const (&e)[3][Points]) noexcept {
+    return V::of(e[0][0], e[1][0], e[2][0], S(0));
 }
-// d . each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
-    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
+// Component I of a vector, for all points.
+template <int I, class Q, class V>
+[[nodiscard, gnu::always_inline]] constexpr Q for_all(V const& v) noexcept {
+    if constexpr (std::same_as<Q, V>)
+        return v.template all<I>();
+    else
+        return Q::splat(v.template all<I>().first());
+}
+// A vector of the sums over all points.
+template <class V, class Q>
+[[nodiscard, gnu::always_inline]] constexpr V sums_of(Q const& x, Q const& y, Q const& z) noexcept {
+    using S = std::remove_cvref_t<decltype(x.first())>;
+    if constexpr (std::same_as<Q, V>)
+        return Q::sums(x, y, z, Q::splat(S(0)));
+    else
+        return V::of(x.total().first(), y.total().first(), z.total().first(), S(0));
+}
+// Columns times the components of a vector.
+template <class V, class S>
+[[nodiscard, gnu::always_inline]] constexpr V times(S const (&columns)[3][4], V const& x) noexcept {
+    return V::load(columns[0]) * x.template all<0>() + (V::load(columns[1]) * x.template all<1>() + V::load(columns[2]) * x.template all<2>());
 }
 // One direction, the same for all points.
 template <class Q>
@@ -40,21 +60,48 @@ struct spread {
     }
     [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
 };
-// a x each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
-    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
-    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
+template <class V, class Mass>
+[[nodiscard, gnu::always_inline]] constexpr V turn_of(Mass const& w, V const& torque) noexcept {
+    return w.template row<V>(0) * torque.template all<0>() + (w.template row<V>(1) * torque.template all<1>() + w.template row<V>(2) * torque.template all<2>());
 }
-// sum of r x f
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
-    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
+
+// The frame of a contact: what of a vector of the world is along n, t and u, and back.
+template <class V>
+struct contact_frame {
+    V n, t, u;
+    template <class M>
+    [[nodiscard, gnu::always_inline]] static constexpr contact_frame of(M const& m) noexcept {
+        return {V::load(m.normal), V::load(m.tangent), V::load(m.bitangent)};
+    }
+    [[nodiscard, gnu::always_inline]] constexpr V seen(V const& x) const noexcept {
+        using S = std::remove_cvref_t<decltype(x.first())>;
+        return V::sums(n * x, t * x, u * x, V::splat(S(0)));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr V in_world(V const& x) const noexcept { return n * x.template all<0>() + (t * x.template all<1>() + u * x.template all<2>()); }
+};
+// Component I along n, t and u of w x r, at each point.
+template <int I, class Q, class V, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q turning_along(V const& w, S const (&r)[3][4]) noexcept {
+    constexpr int J = (I + 1) % 3, K = (I + 2) % 3;
+    return for_all<J, Q>(w) * Q::load(r[K]) - for_all<K, Q>(w) * Q::load(r[J]);
 }
-template <class Q, class Mass>
-[[nodiscard, gnu::always_inline]] constexpr Q turn_of(Mass const& w, Q const& torque) noexcept {
-    return w.template row<Q>(0) * torque.template all<0>() + (w.template row<Q>(1) * torque.template all<1>() + w.template row<Q>(2) * torque.template all<2>());
+// sum of r x f, all along n, t and u; p, q and s of each point.
+template <class V, class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr V torque_of(S const (&r)[3][4], Q const& p, Q const& q, Q const& s) noexcept {
+    Q const x = Q::load(r[0]), y = Q::load(r[1]), z = Q::load(r[2]);
+    return sums_of<V>(y * s - z * q, z * p - x * s, x * q - y * p);
 }
+
+// How two bodies move against each other, along n, t and u.
+template <class V>
+struct seen_twists {
+    V speed, turn_a, turn_b;  // of b against a; of each
+    // Of b against a at each point, along direction I.
+    template <int I, class Q, class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+        return for_all<I, Q>(speed) + (turning_along<I, Q>(turn_b, m.arm_b) - turning_along<I, Q>(turn_a, m.arm_a));
+    }
+};
 
 // Velocities of the two bodies, or any twists.
 template <class Q>
@@ -64,25 +111,24 @@ struct twist_pair {
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
         return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
     }
-    // Of b against a at each point.
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
-        Q const v = vb - va;
-        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
-        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
-    }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
-        return at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b));
+    [[nodiscard, gnu::always_inline]] constexpr seen_twists<Q> seen(M const& m) const noexcept {
+        auto const frame = contact_frame<Q>::of(m);
+        return {frame.seen(vb - va), frame.seen(wa), frame.seen(wb)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
         return (vb - va) + (cross_product(wb, first_of<Q>(m.arm_b)) - cross_product(wa, first_of<Q>(m.arm_a)));
     }
-    // By forces at the points, or at the only one.
-    template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
-        Q const zero = Q::splat(typename M::scalar_type(0));
-        push<typename M::scalar_type>(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+    // By impulses along n, t and u at the points; or by one at the only point.
+    template <class M, class P, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+        Q const force = contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s));
+        va = va - force * bodies.mass(m, 0).template pushed<Q>();
+        wa = wa - times(m.torque_turn[0], torque_of<Q>(m.arm_a, p, q, s));
+        read_again<typename M::scalar_type>();
+        vb = vb + force * bodies.mass(m, 1).template pushed<Q>();
+        wb = wb + times(m.torque_turn[1], torque_of<Q>(m.arm_b, p, q, s));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
@@ -131,7 +177,7 @@ struct bodies_in_rows {
     }
 };
 // What has been pushed in the lanes that are meant, and what was there before in the others.
-template <class Q, class M, class Bodies, class Motion, class F>
+template <class M, class Bodies, class Motion, class F>
 [[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
     using S = typename M::scalar_type;
     if constexpr (has_lanes_v<S>) {
@@ -141,7 +187,7 @@ template <class Q, class M, class Bodies, class Motion, class F>
     } else {
         push();
     }
-    bodies.template store<Q>(m, v);
+    bodies.store(m, v);
 }
 
 }  // namespace sinew::inline v0::detail

@@ -51,10 +51,8 @@ template <class Q, class S, std::size_t Points, class Mass>
 }
 // w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
-    alignas(quad_alignment_v<S>) S x[4], y[4];
-    spread<Q>::load(m.tangent).along(r).store(x);
-    spread<Q>::load(m.bitangent).along(r).store(y);
+[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
+    auto const &x = m.arm_b[1], &y = m.arm_b[2];
     auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
     S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
     S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
@@ -64,35 +62,35 @@ template <class Q, class S>
 // A and its inverse and the steps of friction.
 template <class Q, class S, class Mass>
 [[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
-    Q const n = Q::load(m.normal);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    using V = vectors_of<Q, S>;
+    auto const frame = contact_frame<V>::of(m);
     S const masses = wa.inverse_mass() + wb.inverse_mass();
     Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
     Q turning = Q::splat(S(0));
     Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, Mass const& w) {
-        auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = w.template row<Q>(0), y = w.template row<Q>(1), z = w.template row<Q>(2);
-        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+    // r x n = (0, z, -y), r x t = (-z, 0, x) and r x u = (y, -x, 0) along n, t and u.
+    auto const add = [&](S const(&r)[3][4], Mass const& w, S(&torque_turn)[3][4]) {
+        V const along_n = turn_of(w, frame.n), along_t = turn_of(w, frame.t), along_u = turn_of(w, frame.u);
+        put(asks, along_n, torque_turn[0]);
+        put(asks, along_t, torque_turn[1]);
+        put(asks, along_u, torque_turn[2]);
+        V const about_n = frame.seen(along_n), about_t = frame.seen(along_t), about_u = frame.seen(along_u);
+        Q const x = Q::load(r[0]), y = Q::load(r[1]), z = Q::load(r[2]);
         each_of<4>([&](auto at) {
             constexpr int l = static_cast<int>(at);
-            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+            V const k = about_t * for_all<l, V>(z) - about_u * for_all<l, V>(y);
+            Q const k_n = for_all<0, Q>(k), k_t = for_all<1, Q>(k), k_u = for_all<2, Q>(k);
+            rows[at] = rows[at] + (z * k_t - y * k_u);
+            coupled[0][at] = coupled[0][at] + (x * k_u - z * k_n);
+            coupled[1][at] = coupled[1][at] + (y * k_n - x * k_t);
         });
-        for (int across = 0; across < 2; ++across) {
-            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
-            each_of<4>([&](auto at) {
-                constexpr int l = static_cast<int>(at);
-                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
-            });
-        }
-        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
-        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.trace());
-        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+        // (r x t) . I^-1 (r x t) + (r x u) . I^-1 (r x u)
+        Q const both = for_all<1, Q>(about_t) + for_all<2, Q>(about_u);
+        turning = turning + (for_all<0, Q>(about_n) * (y * y + z * z) + x * (x * both - (y * for_all<1, Q>(about_n) + z * for_all<2, Q>(about_n)) * Q::splat(S(2))));
     };
     // What moves in no lane adds nothing but zeros.
-    if (m.moves[0]) add(ra, wa);
-    if (m.moves[1]) add(rb, wb);
+    if (m.moves[0]) add(m.arm_a, wa, m.torque_turn[0]);
+    if (m.moves[1]) add(m.arm_b, wb, m.torque_turn[1]);
     for (std::size_t i = 0; i < 4; ++i) {
         put(asks, rows[i], m.response[i]);
         put(asks, coupled[0][i], m.coupling[0][i]);
@@ -109,7 +107,7 @@ template <class Q, class S, class Mass>
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
+    Q const mask = Q::load(used), idle_push = idle_pushes<Q>(m);
     S const size2 = (idle_push * idle_push).total().first();
     auto const is_redundant = size2 > S(0);
     S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
@@ -157,8 +155,8 @@ template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
-        if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
-    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
+        if (auto const several = asks && m.several; any(several)) prepare_points<points_of<Q, S>>(m, several, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<std::conditional_t<has_lanes_v<S>, array_quad<S>, Q>>(m, single, wa, wb);
 }
 
 }  // namespace sinew::inline v0::detail

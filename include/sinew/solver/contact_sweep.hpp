@@ -19,34 +19,22 @@
 
 namespace sinew::inline v0::detail {
 
-// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
-template <class Q, class Bodies>
-struct vectors_of {
-    using type = Q;
-};
-template <class Q, class Bodies>
-    requires requires { typename Bodies::point_vectors; }
-struct vectors_of<Q, Bodies> {
-    using type = typename Bodies::point_vectors;
-};
-
 // The impulses of single points, in the lanes `one`, act again.
 template <class Q, class M, class Bodies>
 [[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
-    auto v = bodies.template velocity<Q>(m);
-    Q const f = Q::load(m.normal) * Q::splat(m.push[0]) + (Q::load(m.tangent) * Q::splat(m.rub[0][0]) + Q::load(m.bitangent) * Q::splat(m.rub[1][0]));
-    push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    using V = vectors_of<Q, typename M::scalar_type>;
+    auto v = bodies.template velocity<V>(m);
+    V const f = V::load(m.normal) * V::splat(m.push[0]) + (V::load(m.tangent) * V::splat(m.rub[0][0]) + V::load(m.bitangent) * V::splat(m.rub[1][0]));
+    push_where(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
 }
 // And those of several.
 template <class Q, class M, class Bodies>
 [[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
+    if (auto const asks = several && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-    read_again<S>();
-    auto v = bodies.template velocity<Q>(m);
-    push_where<Q>(several, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    auto v = bodies.template velocity<vectors_of<Q, S>>(m);
+    push_where(several, m, bodies, v, [&] { v.push_points(m, p, q, s, bodies); });
 }
 /// The impulses that are there already act again.
 template <class Q, class M, class Bodies>
@@ -57,11 +45,12 @@ template <class Q, class M, class Bodies>
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
     } else {
-        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        using P = points_of<Q, S>;
+        auto const square = [](S const(&x)[4]) { return P::load(x) * P::load(x); };
         auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
         if (!any(touched)) return;
         if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
-        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<P>(m, several, bodies);
     }
 }
 
@@ -83,6 +72,19 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
+// f of the numbers of two quads; of lanes two at a time, if they are kept so.
+template <class S, class Q, class F>
+[[nodiscard, gnu::always_inline]] constexpr Q of_each(Q const& a, Q const& b, F const& f) noexcept {
+    if constexpr (std::same_as<Q, paired_quad<S>>) {
+        return {f(a.lo, b.lo), f(a.hi, b.hi)};
+    } else {
+        alignas(quad_alignment_v<S>) S x[4], y[4], r[4];
+        a.store(x);
+        b.store(y);
+        for (std::size_t i = 0; i < 4; ++i) r[i] = f(x[i], y[i]);
+        return Q::load(r);
+    }
+}
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 [[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -92,14 +94,11 @@ template <class Friction, class Q, class S>
         Q const zero = Q::splat(S(0));
         Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
         if (any(over.total().first() > S(0))) {
-            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
-            most.store(bound);
-            size2.store(size);
-            for (std::size_t i = 0; i < 4; ++i) {
-                auto const inside = size[i] <= bound[i] * bound[i];
-                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
-            }
-            Q const k = Q::load(scale);
+            Q const k = of_each<S>(most, size2, [](auto const& bound, auto const& size) {
+                using T = std::remove_cvref_t<decltype(size)>;
+                auto const inside = size <= bound * bound;
+                return select(inside, T(1), bound / sqrt(select(inside, T(1), size)));
+            });
             q = q * k;
             s = s * k;
         }
@@ -130,7 +129,7 @@ constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
 template <class Quad, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
-    using Q = typename vectors_of<Quad, Bodies>::type;
+    using Q = vectors_of<Quad, S>;
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     mask_t<S> who = on;
     if constexpr (!Soft && !Friction::is_lagged) {
@@ -197,7 +196,7 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     m.rub[0][0] = select(who, q1, q);
     m.rub[1][0] = select(who, s1, s);
     Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    push_where<Q>(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    push_where(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
 }
 
 /// One sweep over the points of one manifold, in the lanes `on`. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved,
@@ -217,23 +216,17 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
         all_push = !(pushing < m.points);
     }
-    auto v = bodies.template velocity<Q>(m);
-    // Directions, read where they are used.
-    auto const along_n = [&](point_quads<Q> const& x) { return spread<Q>::load(m.normal).along(x); };
-    auto const along_t = [&](point_quads<Q> const& x) { return spread<Q>::load(m.tangent).along(x); };
-    auto const along_u = [&](point_quads<Q> const& x) { return spread<Q>::load(m.bitangent).along(x); };
+    auto v = bodies.template velocity<vectors_of<Q, S>>(m);
     auto const is_soft = m.soft_rate > S(0);
-    auto const slip = v.at_points(m);
-    read_again<S>();
-    Q rate = along_n(slip) + Q::load(m.softness) * Q::load(m.push);
+    auto const slip = v.seen(m);
+    Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
-            auto const d = bodies.template moved<Q>(m).at_points(m);
-            read_again<S>();
-            along_n(d).store(m.shift[0]);
-            along_t(d).store(m.shift[1]);
-            along_u(d).store(m.shift[2]);
+            auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
+            d.template along<0, Q>(m).store(m.shift[0]);
+            d.template along<1, Q>(m).store(m.shift[1]);
+            d.template along<2, Q>(m).store(m.shift[2]);
             m.shift_known = Soft;
         }
         read_again<S>();
@@ -279,7 +272,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
     read_again<S>();
     Q const dp = next - p;
-    Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
+    Q const slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
     read_again<S>();
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
@@ -297,17 +291,14 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     put(who, next, m.push);
     put(who, q1, m.rub[0]);
     put(who, s1, m.rub[1]);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    read_again<S>();
-    push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    push_where(who, m, bodies, v, [&] { v.push_points(m, dp, dq, ds, bodies); });
 }
 
 // Of several points: one sweep, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
 template <class Q, bool Soft, class Friction, class M, class Bodies>
 constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
+    iterate_points<points_of<Q, S>, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
         who = who && m.is_laid;
@@ -317,7 +308,7 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     if (!any(who)) return;
     S last = m.rubbing();
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
-        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
+        iterate_points<points_of<Q, S>, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;
