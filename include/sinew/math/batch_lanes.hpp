@@ -104,7 +104,13 @@ template <class T, class B>
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
-            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = part<P>(from.e, i);
+            for (std::size_t i = 0; i < P::count; ++i) {
+                auto x = part<P>(from.e, i);
+#if defined(__AVX512F__) && !defined(__clang__)
+                if constexpr (P::bytes == 32) __asm__("" : "+v"(x));
+#endif
+                part<P>(to.e, i) = x;
+            }
             return;
         }
     }
