@@ -221,8 +221,12 @@ protected:
         if (store_.size() > 0) self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
-        for (std::uint32_t a = 0; a < store_.size(); ++a)
-            for (std::uint32_t b = a + 1; b < store_.size(); ++b) {
+        auto const stands = [&](std::uint32_t id) { return store_.slots()[id].alive && store_[id].body == 0; };
+        auto const all = static_cast<std::uint32_t>(store_.size());
+        std::uint32_t end_of_ground = all;  // behind the last collider that stands: what moves meets none that comes later
+        while (end_of_ground > 0 && !stands(end_of_ground - 1)) --end_of_ground;
+        for (std::uint32_t a = 0; a < all; ++a)
+            for (std::uint32_t b = a + 1, end = stands(a) ? all : end_of_ground; b < end; ++b) {
                 if (!store_.slots()[a].alive || !store_.slots()[b].alive || (store_[a].body == 0) == (store_[b].body == 0)) continue;
                 while (last < previous_.pairs.size() && (previous_.pairs[last].a < a || (previous_.pairs[last].a == a && previous_.pairs[last].b < b))) ++last;
                 bool const known = last < previous_.pairs.size() && previous_.pairs[last].a == a && previous_.pairs[last].b == b;
