@@ -1522,7 +1522,13 @@ template <class T, class B>
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
-            for (std::size_t i = 0; i < P::count; ++i) part<P>(to.e, i) = part<P>(from.e, i);
+            for (std::size_t i = 0; i < P::count; ++i) {
+                auto x = part<P>(from.e, i);
+#if defined(__AVX512F__) && !defined(__clang__)
+                if constexpr (P::bytes == 32) __asm__("" : "+v"(x));
+#endif
+                part<P>(to.e, i) = x;
+            }
             return;
         }
     }
@@ -4359,6 +4365,10 @@ struct array_quad {
         S const zero(0);
         return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
+    /// a where the mask is set, else b.
+    [[nodiscard, gnu::always_inline]] static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
+        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+    }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
         return {{max(b.e[0], a.e[0]), max(b.e[1], a.e[1]), max(b.e[2], a.e[2]), max(b.e[3], a.e[3])}};
     }
@@ -4405,6 +4415,9 @@ struct array_three {
     [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
 
     [[nodiscard]] constexpr array_three total() const noexcept { return splat(sum()); }
+    [[nodiscard, gnu::always_inline]] static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
+        return {select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2])};
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + S(0)); }
@@ -4524,9 +4537,9 @@ inline constexpr bool has_vector_quad_v<double> = true;
 
 #endif
 
-/// Alignment that whole loads and stores of four S ask for.
+/// Alignment that whole loads and stores of four S ask for; of numbers with lanes, two at a time.
 template <class S>
-inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
+inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : lanes_v<S> == 1 || alignof(S) >= 64 ? alignof(S) : 2 * alignof(S);
 
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.
@@ -4565,6 +4578,121 @@ template <std::size_t First, std::size_t N, class F>
     else
         return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
 }
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/math/paired_quad.hpp
+// Four numbers with N lanes each, two and two side by side in batches of 2 N lanes: where the processor has registers of that width, a quad takes two of them
+// and half the instructions. The bits are those of array_quad.
+
+namespace sinew::inline v0::detail {
+
+template <class B>
+struct paired_quad;
+template <class S>
+inline constexpr bool has_paired_quad_v = false;
+template <class T, std::size_t N>
+inline constexpr bool has_paired_quad_v<batch<T, N>> = parts<T, N>::are_vectors && parts<T, 2 * N>::count == 1;
+
+/// a in the lower half of the lanes, b in the upper half.
+template <class R, class B>
+[[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
+    R r;
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+    using T = std::remove_cvref_t<decltype(a.e[0])>;
+    if (!std::is_constant_evaluated()) {
+        typedef T half __attribute__((vector_size(sizeof(B)), may_alias));
+        typedef T whole __attribute__((vector_size(sizeof(R)), may_alias));
+        auto const& x = *static_cast<half const*>(static_cast<void const*>(a.e));
+        auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
+        [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
+        }(std::make_index_sequence<R::lanes>{});
+        return r;
+    }
+#endif
+    for (std::size_t i = 0; i < B::lanes; ++i) {
+        r.e[i] = a.e[i];
+        r.e[B::lanes + i] = b.e[i];
+    }
+    return r;
+}
+/// The lower half of the lanes, or the upper one.
+template <class B, bool Upper, class R>
+[[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
+    B r;
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+    using T = std::remove_cvref_t<decltype(a.e[0])>;
+    if (!std::is_constant_evaluated()) {
+        typedef T half __attribute__((vector_size(sizeof(B)), may_alias));
+        typedef T whole __attribute__((vector_size(sizeof(R)), may_alias));
+        auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
+        [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
+        }(std::make_index_sequence<B::lanes>{});
+        return r;
+    }
+#endif
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = a.e[Upper ? B::lanes + i : i];
+    return r;
+}
+
+template <class T, std::size_t N>
+struct paired_quad<batch<T, N>> {
+    using S = batch<T, N>;
+    using pair = batch<T, 2 * N>;
+    pair lo, hi;
+
+    [[nodiscard, gnu::always_inline]] static constexpr paired_quad of(S const& a, S const& b, S const& c, S const& d) noexcept {
+        return {side_by_side<pair>(a, b), side_by_side<pair>(c, d)};
+    }
+    [[nodiscard, gnu::always_inline]] static constexpr paired_quad splat(S const& a) noexcept {
+        pair const x = side_by_side<pair>(a, a);
+        return {x, x};
+    }
+    /// p is aligned as quad_alignment_v says.
+    [[nodiscard, gnu::always_inline]] static constexpr paired_quad load(S const* p) noexcept {
+        if (std::is_constant_evaluated()) return of(p[0], p[1], p[2], p[3]);
+        auto const* const from = static_cast<pair const*>(static_cast<void const*>(p));
+        return {from[0], from[1]};
+    }
+    [[gnu::always_inline]] constexpr void store(S* p) const noexcept {
+        if (std::is_constant_evaluated()) {
+            p[0] = half_of<S, false>(lo);
+            p[1] = half_of<S, true>(lo);
+            p[2] = half_of<S, false>(hi);
+            p[3] = half_of<S, true>(hi);
+        } else {
+            auto* const to = static_cast<pair*>(static_cast<void*>(p));
+            to[0] = lo;
+            to[1] = hi;
+        }
+    }
+    template <int I>
+    [[nodiscard, gnu::always_inline]] constexpr paired_quad all() const noexcept {
+        return splat(half_of<S, I % 2 == 1>(I < 2 ? lo : hi));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr S first() const noexcept { return half_of<S, false>(lo); }
+
+    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator+(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
+    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator-(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
+    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator*(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
+    [[nodiscard, gnu::always_inline]] constexpr paired_quad total() const noexcept {
+        pair const halves = lo + hi;
+        return splat(half_of<S, false>(halves) + half_of<S, true>(halves));
+    }
+    [[nodiscard, gnu::always_inline]] static constexpr paired_quad choose(paired_quad const& x, paired_quad const& a, paired_quad const& b) noexcept {
+        pair const zero(0);
+        return {select(x.lo > zero, a.lo, b.lo), select(x.hi > zero, a.hi, b.hi)};
+    }
+    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad larger(paired_quad const& a, paired_quad const& b) noexcept { return {max(b.lo, a.lo), max(b.hi, a.hi)}; }
+    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad smaller(paired_quad const& a, paired_quad const& b) noexcept { return {min(b.lo, a.lo), min(b.hi, a.hi)}; }
+    /// a where the mask is set, else b.
+    [[nodiscard, gnu::always_inline]] static constexpr paired_quad select_where(mask_t<S> const& on, paired_quad const& a, paired_quad const& b) noexcept {
+        auto const both = side_by_side<typename pair::mask_type>(on, on);
+        return {select(both, a.lo, b.lo), select(both, a.hi, b.hi)};
+    }
+};
 
 }  // namespace sinew::inline v0::detail
 
@@ -18541,6 +18669,17 @@ template <class S, class F>
     r.presence.place = a.presence.place;
     return r;
 }
+// to = select(on, from, to), number by number: g++ keeps a vector in between in memory, and reads it wider than it was written.
+template <class M, class T>
+constexpr void assign_where(M const& on, T& to, std::type_identity_t<T> const& from) noexcept {
+    to = select(on, from, to);
+}
+template <class M, class S>
+constexpr void assign_where(M const& on, vec3<S>& to, std::type_identity_t<vec3<S>> const& from) noexcept {
+    to.e[0] = select(on, from.e[0], to.e[0]);
+    to.e[1] = select(on, from.e[1], to.e[1]);
+    to.e[2] = select(on, from.e[2], to.e[2]);
+}
 template <class S>
 [[nodiscard]] constexpr mask_t<S> is_zero(vec3<S> const& v) noexcept {
     return v[0] == S(0) && v[1] == S(0) && v[2] == S(0);
@@ -18572,32 +18711,32 @@ template <class S, class F, class Frame>
         on = on || (stays && pushes && hard);
         next = select(stays && pushes, lambda, next);
         if (!is_last) {
-            c.tangent = select(stays, last.tangent, c.tangent);
-            c.anchor_a = select(stays, last.anchor_a, c.anchor_a);
-            c.core_a = select(stays, last.core_a, c.core_a);
-            c.anchor_b = select(stays, last.anchor_b, c.anchor_b);
-            c.core_b = select(stays, last.core_b, c.core_b);
-            c.rounding = select(stays, last.rounding, c.rounding);
-            c.turning = select(stays, last.turning, c.turning);
-            c.arm = select(stays, last.arm, c.arm);
-            c.arm_rate = select(stays, last.arm_rate, c.arm_rate);
-            c.travel = select(stays, last.travel, c.travel);
-            c.slip = select(stays, last.slip, c.slip);
-            c.slides = select(stays, last.slides, c.slides);
+            assign_where(stays, c.tangent, last.tangent);
+            assign_where(stays, c.anchor_a, last.anchor_a);
+            assign_where(stays, c.core_a, last.core_a);
+            assign_where(stays, c.anchor_b, last.anchor_b);
+            assign_where(stays, c.core_b, last.core_b);
+            assign_where(stays, c.rounding, last.rounding);
+            assign_where(stays, c.turning, last.turning);
+            assign_where(stays, c.arm, last.arm);
+            assign_where(stays, c.arm_rate, last.arm_rate);
+            assign_where(stays, c.travel, last.travel);
+            assign_where(stays, c.slip, last.slip);
+            assign_where(stays, c.slides, last.slides);
         }
         if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
-            c.tangent = select(turns, normalize(last.tangent - n * dot(n, last.tangent)), c.tangent);
+            assign_where(turns, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
         }
-        c.normal = select(stays, n, c.normal);
-        c.steadiness = select(stays, S(0), c.steadiness);
-        c.pressing = select(stays, select(pushes, lambda[0], S(0)), c.pressing);
+        assign_where(stays, c.normal, n);
+        assign_where(stays, c.steadiness, S(0));
+        assign_where(stays, c.pressing, select(pushes, lambda[0], S(0)));
         if (auto const anew = stays && !(pushes && !hard); any(anew)) {
             vec3<S> const up = n * dot(n, apart), anchor = b.local_point(on_a + up);
-            c.anchor_b = select(anew, anchor, c.anchor_b);
-            c.core_b = select(anew, anchor, c.core_b);
+            assign_where(anew, c.anchor_b, anchor);
+            assign_where(anew, c.core_b, anchor);
             auto const idle = stays && !pushes;
-            c.slides = select(idle, !(squared_norm(apart - up) <= give * give / S(1000)), c.slides);
-            c.slip = select(idle, vec3<S>{}, c.slip);
+            assign_where(idle, c.slides, !(squared_norm(apart - up) <= give * give / S(1000)));
+            assign_where(idle, c.slip, vec3<S>{});
         }
     }
     if (!any(on)) return next;
@@ -18616,12 +18755,12 @@ template <class S, class F, class Frame>
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     if (any(keeps)) {
-        c.anchor_a = select(keeps, last.anchor_a, c.anchor_a);
-        c.anchor_b = select(keeps, last.anchor_b, c.anchor_b);
+        assign_where(keeps, c.anchor_a, last.anchor_a);
+        assign_where(keeps, c.anchor_b, last.anchor_b);
         slip = select(keeps, last.slip, slip);
         auto const same = keeps && c.rounding == last.rounding;
-        c.core_a = select(same, last.core_a, c.core_a);
-        c.core_b = select(same, last.core_b, c.core_b);
+        assign_where(same, c.core_a, last.core_a);
+        assign_where(same, c.core_b, last.core_b);
     }
     if (auto const follows = found && pushes; any(follows)) {
         auto const turning = c.turning, travel = c.travel, arm_rate = c.arm_rate;
@@ -18632,9 +18771,9 @@ template <class S, class F, class Frame>
         c.arm_rate = select(follows, c.arm_rate, arm_rate);
         c.steadiness = select(follows, c.steadiness, steadiness);
     }
-    c.pressing = select(on, max(lambda[0], S(0)), c.pressing);
-    c.slip = select(on, select(pushes, slip, vec3<S>{}), c.slip);
-    c.slides = select(on, select(pushes, slides, moves), c.slides);
+    assign_where(on, c.pressing, max(lambda[0], S(0)));
+    assign_where(on, c.slip, select(pushes, slip, vec3<S>{}));
+    assign_where(on, c.slides, select(pushes, slides, moves));
     return select(goes_on, c.within_friction({lambda[0], dot(c.tangent, push), dot(c.bitangent(), push)}), next);
 }
 
@@ -31607,6 +31746,8 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
 //   A          4 x 4, what an impulse along n at one point changes of the approach at the others
 //   D          what a body has moved since the step began: (dx, dtheta)
 //
+// Arms of several points, and all that follows of them, stand along n, t and u.
+//
 // All is made once a step. Within it the points keep their arms and directions, and only the gaps change, linearly in D: a ball that rolls
 // does not lift its point of contact, as it would if the point were fixed in it.
 //
@@ -31622,6 +31763,14 @@ template <class C>
 inline constexpr bool is_contact_v = false;
 template <class S, class Friction>
 inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
+
+// What vectors of three are kept in: of lanes, without the spare fourth.
+template <class Q, class S>
+using vectors_of = std::conditional_t<has_lanes_v<S>, array_three<S>, Q>;
+
+// What four points are kept in.
+template <class Q, class S>
+using points_of = std::conditional_t<has_paired_quad_v<S>, paired_quad<S>, Q>;
 
 /// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
 template <class S>
@@ -31682,7 +31831,7 @@ template <class S, std::size_t Points = 4>
 struct manifold_numbers {
     static constexpr std::size_t room = Points;
 
-    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component
+    S arm_a[3][Points]{}, arm_b[3][Points]{};  // component by component: of several points along n, t and u, of a single one along the axes of the world
     S normal[4]{}, tangent[4]{}, bitangent[4]{};
     S push[Points]{}, rub[2][Points]{};
     S gap[Points]{}, slip[2][Points]{};
@@ -31724,6 +31873,7 @@ struct contact_manifold : started_manifold<S, Points> {
     alignas(quad_alignment_v<S>) S inverse[Points][Points]{};  // -(A + e)^-1
     S response[Points][Points]{};     // A
     S coupling[2][Points][Points]{};  // what an impulse along n at one point changes of the slips along t and u
+    S torque_turn[2][Points == 1 ? 1 : 3][Points]{};  // what torques about n, t and u turn of each body, in the world
     S push_step[Points]{};            // of one point alone, -kg
     S rub_step[Points]{};             // kg
     S before[3][Points]{};            // push and rub as the last substep left them
@@ -31759,7 +31909,7 @@ struct contact_manifold : started_manifold<S, Points> {
         else if (has_lanes_v<S> && !any(several))
             go_on_alone();
         else
-            points_go_on<Q>();
+            points_go_on<points_of<Q, S>>();
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -31830,14 +31980,14 @@ private:
 template <class Q, class S>
 [[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
     if constexpr (has_lanes_v<S>)
-        for (std::size_t i = 0; i < 4; ++i) to[i] = select(on, q.e[i], to[i]);
+        Q::select_where(on, q, Q::load(to)).store(to);
     else
         q.store(to);
 }
 template <class S, class Q>
 [[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
     if constexpr (has_lanes_v<S>)
-        return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
+        return Q::select_where(on, a, b);
     else
         return on ? a : b;
 }
@@ -31846,6 +31996,9 @@ template <class S, class Q>
 
 // ---- sinew/solver/contact_points.hpp
 // Vectors at up to four points side by side, and the twists of the two bodies that meet there.
+//
+// Several points are seen in the frame of the contact, along n, t and u: arms, speeds, pushes and torques. So what is along n needs no sum over the axes of the
+// world, point by point: only the twists themselves go there and back.
 
 namespace sinew::inline v0::detail {
 
@@ -31865,40 +32018,74 @@ struct point_quads {
     }
 };
 // The first of the points.
-template <class Q, class S, std::size_t Points>
-[[nodiscard, gnu::always_inline]] constexpr Q first_of(S const (&e)[3][Points]) noexcept {
-    return Q::of(e[0][0], e[1][0], e[2][0], S(0));
+template <class V, class S, std::size_t Points>
+[[nodiscard, gnu::always_inline]] constexpr V first_of(S const (&e)[3][Points]) noexcept {
+    return V::of(e[0][0], e[1][0], e[2][0], S(0));
 }
-// d . each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q dot_each(Q const& d, point_quads<Q> const& p) noexcept {
-    return d.template all<0>() * p.x + (d.template all<1>() * p.y + d.template all<2>() * p.z);
+// Component I of a vector, for all points.
+template <int I, class Q, class V>
+[[nodiscard, gnu::always_inline]] constexpr Q for_all(V const& v) noexcept {
+    if constexpr (std::same_as<Q, V>)
+        return v.template all<I>();
+    else
+        return Q::splat(v.template all<I>().first());
 }
-// One direction, the same for all points.
-template <class Q>
-struct spread {
-    Q x, y, z;
-    template <class S>
-    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
-        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
+// A vector of the sums over all points.
+template <class V, class Q>
+[[nodiscard, gnu::always_inline]] constexpr V sums_of(Q const& x, Q const& y, Q const& z) noexcept {
+    using S = std::remove_cvref_t<decltype(x.first())>;
+    if constexpr (std::same_as<Q, V>)
+        return Q::sums(x, y, z, Q::splat(S(0)));
+    else
+        return V::of(x.total().first(), y.total().first(), z.total().first(), S(0));
+}
+// Columns times the components of a vector.
+template <class V, class S>
+[[nodiscard, gnu::always_inline]] constexpr V times(S const (&columns)[3][4], V const& x) noexcept {
+    return V::load(columns[0]) * x.template all<0>() + (V::load(columns[1]) * x.template all<1>() + V::load(columns[2]) * x.template all<2>());
+}
+template <class V, class Mass>
+[[nodiscard, gnu::always_inline]] constexpr V turn_of(Mass const& w, V const& torque) noexcept {
+    return w.template row<V>(0) * torque.template all<0>() + (w.template row<V>(1) * torque.template all<1>() + w.template row<V>(2) * torque.template all<2>());
+}
+
+// The frame of a contact: what of a vector of the world is along n, t and u, and back.
+template <class V>
+struct contact_frame {
+    V n, t, u;
+    template <class M>
+    [[nodiscard, gnu::always_inline]] static constexpr contact_frame of(M const& m) noexcept {
+        return {V::load(m.normal), V::load(m.tangent), V::load(m.bitangent)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
+    [[nodiscard, gnu::always_inline]] constexpr V seen(V const& x) const noexcept {
+        using S = std::remove_cvref_t<decltype(x.first())>;
+        return V::sums(n * x, t * x, u * x, V::splat(S(0)));
+    }
+    [[nodiscard, gnu::always_inline]] constexpr V in_world(V const& x) const noexcept { return n * x.template all<0>() + (t * x.template all<1>() + u * x.template all<2>()); }
 };
-// a x each
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr point_quads<Q> cross_each(Q const& a, point_quads<Q> const& p) noexcept {
-    Q const x = a.template all<0>(), y = a.template all<1>(), z = a.template all<2>();
-    return {y * p.z - z * p.y, z * p.x - x * p.z, x * p.y - y * p.x};
+// Component I along n, t and u of w x r, at each point.
+template <int I, class Q, class V, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q turning_along(V const& w, S const (&r)[3][4]) noexcept {
+    constexpr int J = (I + 1) % 3, K = (I + 2) % 3;
+    return for_all<J, Q>(w) * Q::load(r[K]) - for_all<K, Q>(w) * Q::load(r[J]);
 }
-// sum of r x f
-template <class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q torque_of(point_quads<Q> const& r, point_quads<Q> const& f, Q const& zero) noexcept {
-    return Q::sums(r.y * f.z - r.z * f.y, r.z * f.x - r.x * f.z, r.x * f.y - r.y * f.x, zero);
+// sum of r x f, all along n, t and u; p, q and s of each point.
+template <class V, class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr V torque_of(S const (&r)[3][4], Q const& p, Q const& q, Q const& s) noexcept {
+    Q const x = Q::load(r[0]), y = Q::load(r[1]), z = Q::load(r[2]);
+    return sums_of<V>(y * s - z * q, z * p - x * s, x * q - y * p);
 }
-template <class Q, class Mass>
-[[nodiscard, gnu::always_inline]] constexpr Q turn_of(Mass const& w, Q const& torque) noexcept {
-    return w.template row<Q>(0) * torque.template all<0>() + (w.template row<Q>(1) * torque.template all<1>() + w.template row<Q>(2) * torque.template all<2>());
-}
+
+// How two bodies move against each other, along n, t and u.
+template <class V>
+struct seen_twists {
+    V speed, turn_a, turn_b;  // of b against a; of each
+    // Of b against a at each point, along direction I.
+    template <int I, class Q, class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+        return for_all<I, Q>(speed) + (turning_along<I, Q>(turn_b, m.arm_b) - turning_along<I, Q>(turn_a, m.arm_a));
+    }
+};
 
 // Velocities of the two bodies, or any twists.
 template <class Q>
@@ -31908,25 +32095,25 @@ struct twist_pair {
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
         return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
     }
-    // Of b against a at each point.
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at(point_quads<Q> const& ra, point_quads<Q> const& rb) const noexcept {
-        Q const v = vb - va;
-        auto const a = cross_each(wa, ra), b = cross_each(wb, rb);
-        return {v.template all<0>() + (b.x - a.x), v.template all<1>() + (b.y - a.y), v.template all<2>() + (b.z - a.z)};
-    }
+    // In the frame of the contact.
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
-        return at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b));
+    [[nodiscard, gnu::always_inline]] constexpr seen_twists<Q> seen(M const& m) const noexcept {
+        auto const frame = contact_frame<Q>::of(m);
+        return {frame.seen(vb - va), frame.seen(wa), frame.seen(wb)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
         return (vb - va) + (cross_product(wb, first_of<Q>(m.arm_b)) - cross_product(wa, first_of<Q>(m.arm_a)));
     }
-    // By forces at the points, or at the only one.
-    template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
-        Q const zero = Q::splat(typename M::scalar_type(0));
-        push<typename M::scalar_type>(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(m.arm_a), f, zero), torque_of(point_quads<Q>::load(m.arm_b), f, zero), bodies.mass(m, 0), bodies.mass(m, 1));
+    // By impulses along n, t and u at the points; or by one at the only point.
+    template <class M, class P, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+        Q const force = contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s));
+        va = va - force * bodies.mass(m, 0).template pushed<Q>();
+        wa = wa - times(m.torque_turn[0], torque_of<Q>(m.arm_a, p, q, s));
+        read_again<typename M::scalar_type>();
+        vb = vb + force * bodies.mass(m, 1).template pushed<Q>();
+        wb = wb + times(m.torque_turn[1], torque_of<Q>(m.arm_b, p, q, s));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
@@ -31975,7 +32162,7 @@ struct bodies_in_rows {
     }
 };
 // What has been pushed in the lanes that are meant, and what was there before in the others.
-template <class Q, class M, class Bodies, class Motion, class F>
+template <class M, class Bodies, class Motion, class F>
 [[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
     using S = typename M::scalar_type;
     if constexpr (has_lanes_v<S>) {
@@ -31985,7 +32172,7 @@ template <class Q, class M, class Bodies, class Motion, class F>
     } else {
         push();
     }
-    bodies.template store<Q>(m, v);
+    bodies.store(m, v);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -32123,6 +32310,21 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
     Q::of(u[0], u[1], u[2], S(0)).store(m.bitangent);
 }
 
+/// Arms along the axes of the world, in the lanes that have several points, into such along n, t and u.
+template <class Q, class M>
+[[gnu::always_inline]] constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
+    using S = typename M::scalar_type;
+    auto const see = [&](S(&arm)[3][4]) {
+        auto const r = point_quads<Q>::load(arm);
+        auto const along = [&](S const(&d)[4]) { return Q::splat(d[0]) * r.x + (Q::splat(d[1]) * r.y + Q::splat(d[2]) * r.z); };
+        put(several, along(m.normal), arm[0]);
+        put(several, along(m.tangent), arm[1]);
+        put(several, along(m.bitangent), arm[2]);
+    };
+    see(m.arm_a);
+    see(m.arm_b);
+}
+
 /// Bodies that turn together at `spin` (1/s), their centres apart by t_apart and u_apart (m): b goes around a, as what stands on a turntable, with a centripetal
 /// acceleration of spin^2 times that; and a belt between them turns its way. At the middle of a substep of h. Who turns more than half a radian in a step goes no
 /// way that a line could follow.
@@ -32178,10 +32380,10 @@ template <class Q, class P, class Entries, class S, class Packed>
     if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
+    if (k > 1) see_arms<Q>(m, true);
     if (k > 1 && !any(m.last > S(0))) {
         // What comes nearer by 1 cm/s before any force has acted comes with a hit.
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
+        Q const rate = twist_pair<Q>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
         m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
     }
     return k;
@@ -32262,10 +32464,8 @@ template <class Q, class S, std::size_t Points, class Mass>
 }
 // w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m, point_quads<Q> const& r) noexcept {
-    alignas(quad_alignment_v<S>) S x[4], y[4];
-    spread<Q>::load(m.tangent).along(r).store(x);
-    spread<Q>::load(m.bitangent).along(r).store(y);
+[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
+    auto const &x = m.arm_b[1], &y = m.arm_b[2];
     auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
     S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
     S const largest = max(max(abs(w[0]), abs(w[1])), max(abs(w[2]), abs(w[3])));
@@ -32275,35 +32475,35 @@ template <class Q, class S>
 // A and its inverse and the steps of friction.
 template <class Q, class S, class Mass>
 [[gnu::flatten]] constexpr void prepare_points(contact_manifold<S>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
-    Q const n = Q::load(m.normal);
-    auto const ra = point_quads<Q>::load(m.arm_a), rb = point_quads<Q>::load(m.arm_b);
+    using V = vectors_of<Q, S>;
+    auto const frame = contact_frame<V>::of(m);
     S const masses = wa.inverse_mass() + wb.inverse_mass();
     Q rows[4] = {Q::splat(masses), Q::splat(masses), Q::splat(masses), Q::splat(masses)};
     Q turning = Q::splat(S(0));
     Q coupled[2][4] = {{turning, turning, turning, turning}, {turning, turning, turning, turning}};
-    auto const add = [&](point_quads<Q> const& r, Mass const& w) {
-        auto const j = cross_each(n, r);  // r x n but for its sign
-        Q const x = w.template row<Q>(0), y = w.template row<Q>(1), z = w.template row<Q>(2);
-        point_quads<Q> const k{dot_each(x, j), dot_each(y, j), dot_each(z, j)};
+    // r x n = (0, z, -y), r x t = (-z, 0, x) and r x u = (y, -x, 0) along n, t and u.
+    auto const add = [&](S const(&r)[3][4], Mass const& w, S(&torque_turn)[3][4]) {
+        V const along_n = turn_of(w, frame.n), along_t = turn_of(w, frame.t), along_u = turn_of(w, frame.u);
+        put(asks, along_n, torque_turn[0]);
+        put(asks, along_t, torque_turn[1]);
+        put(asks, along_u, torque_turn[2]);
+        V const about_n = frame.seen(along_n), about_t = frame.seen(along_t), about_u = frame.seen(along_u);
+        Q const x = Q::load(r[0]), y = Q::load(r[1]), z = Q::load(r[2]);
         each_of<4>([&](auto at) {
             constexpr int l = static_cast<int>(at);
-            rows[at] = rows[at] + (k.x * j.x.template all<l>() + (k.y * j.y.template all<l>() + k.z * j.z.template all<l>()));
+            V const k = about_t * for_all<l, V>(z) - about_u * for_all<l, V>(y);
+            Q const k_n = for_all<0, Q>(k), k_t = for_all<1, Q>(k), k_u = for_all<2, Q>(k);
+            rows[at] = rows[at] + (z * k_t - y * k_u);
+            coupled[0][at] = coupled[0][at] + (x * k_u - z * k_n);
+            coupled[1][at] = coupled[1][at] + (y * k_n - x * k_t);
         });
-        for (int across = 0; across < 2; ++across) {
-            auto const i = cross_each(Q::load(across == 0 ? m.tangent : m.bitangent), r);
-            each_of<4>([&](auto at) {
-                constexpr int l = static_cast<int>(at);
-                coupled[across][at] = coupled[across][at] + (i.x * k.x.template all<l>() + (i.y * k.y.template all<l>() + i.z * k.z.template all<l>()));
-            });
-        }
-        // Over three directions (r x e) . I^-1 (r x e) adds up to tr(I^-1) r.r - r . I^-1 r; less the one along n it is that of friction.
-        point_quads<Q> const i{dot_each(x, r), dot_each(y, r), dot_each(z, r)};
-        Q const trace = Q::splat(w.trace());
-        turning = turning + (trace * (r.x * r.x + (r.y * r.y + r.z * r.z)) - (i.x * r.x + (i.y * r.y + i.z * r.z)) - (k.x * j.x + (k.y * j.y + k.z * j.z)));
+        // (r x t) . I^-1 (r x t) + (r x u) . I^-1 (r x u)
+        Q const both = for_all<1, Q>(about_t) + for_all<2, Q>(about_u);
+        turning = turning + (for_all<0, Q>(about_n) * (y * y + z * z) + x * (x * both - (y * for_all<1, Q>(about_n) + z * for_all<2, Q>(about_n)) * Q::splat(S(2))));
     };
     // What moves in no lane adds nothing but zeros.
-    if (m.moves[0]) add(ra, wa);
-    if (m.moves[1]) add(rb, wb);
+    if (m.moves[0]) add(m.arm_a, wa, m.torque_turn[0]);
+    if (m.moves[1]) add(m.arm_b, wb, m.torque_turn[1]);
     for (std::size_t i = 0; i < 4; ++i) {
         put(asks, rows[i], m.response[i]);
         put(asks, coupled[0][i], m.coupling[0][i]);
@@ -32320,7 +32520,7 @@ template <class Q, class S, class Mass>
     // What no point stands for is left out: 1 on the diagonal and 0 beside it, and 0 in the inverse.
     alignas(quad_alignment_v<S>) S used[4], inverse[4][4];
     for (std::size_t i = 0; i < 4; ++i) used[i] = select(m.live[i], S(1), S(0));
-    Q const mask = Q::load(used), idle_push = idle_pushes(m, rb);
+    Q const mask = Q::load(used), idle_push = idle_pushes<Q>(m);
     S const size2 = (idle_push * idle_push).total().first();
     auto const is_redundant = size2 > S(0);
     S const firm = select(is_redundant, (m.response[0][0] + m.response[1][1] + m.response[2][2] + m.response[3][3]) / (S(4) * select(is_redundant, size2, S(1))), S(0));
@@ -32329,12 +32529,12 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
         auto const stuck = along_n <= S(0);
-        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
         inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
-        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     }
+    put(asks, Q::splat(step) * mask, m.rub_step);
+    for (std::size_t i = 0; i < 4; ++i) (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     invert<Q>(inverse);
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
@@ -32368,8 +32568,8 @@ template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
-        if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
-    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
+        if (auto const several = asks && m.several; any(several)) prepare_points<points_of<Q, S>>(m, several, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<std::conditional_t<has_lanes_v<S>, array_quad<S>, Q>>(m, single, wa, wb);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -32393,34 +32593,22 @@ template <class Q, class S, std::size_t Points, class Mass>
 
 namespace sinew::inline v0::detail {
 
-// What vectors of three are kept in where a manifold has one point: bodies may have better than quads.
-template <class Q, class Bodies>
-struct vectors_of {
-    using type = Q;
-};
-template <class Q, class Bodies>
-    requires requires { typename Bodies::point_vectors; }
-struct vectors_of<Q, Bodies> {
-    using type = typename Bodies::point_vectors;
-};
-
 // The impulses of single points, in the lanes `one`, act again.
 template <class Q, class M, class Bodies>
 [[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
-    auto v = bodies.template velocity<Q>(m);
-    Q const f = Q::load(m.normal) * Q::splat(m.push[0]) + (Q::load(m.tangent) * Q::splat(m.rub[0][0]) + Q::load(m.bitangent) * Q::splat(m.rub[1][0]));
-    push_where<Q>(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    using V = vectors_of<Q, typename M::scalar_type>;
+    auto v = bodies.template velocity<V>(m);
+    V const f = V::load(m.normal) * V::splat(m.push[0]) + (V::load(m.tangent) * V::splat(m.rub[0][0]) + V::load(m.bitangent) * V::splat(m.rub[1][0]));
+    push_where(one, m, bodies, v, [&] { v.push_point(m, f, bodies); });
 }
 // And those of several.
 template <class Q, class M, class Bodies>
 [[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
+    if (auto const asks = several && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * p + (t.x * q + u.x * s), n.y * p + (t.y * q + u.y * s), n.z * p + (t.z * q + u.z * s)};
-    read_again<S>();
-    auto v = bodies.template velocity<Q>(m);
-    push_where<Q>(several, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    auto v = bodies.template velocity<vectors_of<Q, S>>(m);
+    push_where(several, m, bodies, v, [&] { v.push_points(m, p, q, s, bodies); });
 }
 /// The impulses that are there already act again.
 template <class Q, class M, class Bodies>
@@ -32431,11 +32619,12 @@ template <class Q, class M, class Bodies>
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
     } else {
-        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        using P = points_of<Q, S>;
+        auto const square = [](S const(&x)[4]) { return P::load(x) * P::load(x); };
         auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
         if (!any(touched)) return;
         if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
-        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<P>(m, several, bodies);
     }
 }
 
@@ -32457,6 +32646,19 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
+// f of the numbers of two quads; of lanes two at a time, if they are kept so.
+template <class S, class Q, class F>
+[[nodiscard, gnu::always_inline]] constexpr Q of_each(Q const& a, Q const& b, F const& f) noexcept {
+    if constexpr (std::same_as<Q, paired_quad<S>>) {
+        return {f(a.lo, b.lo), f(a.hi, b.hi)};
+    } else {
+        alignas(quad_alignment_v<S>) S x[4], y[4], r[4];
+        a.store(x);
+        b.store(y);
+        for (std::size_t i = 0; i < 4; ++i) r[i] = f(x[i], y[i]);
+        return Q::load(r);
+    }
+}
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 [[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -32466,14 +32668,11 @@ template <class Friction, class Q, class S>
         Q const zero = Q::splat(S(0));
         Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
         if (any(over.total().first() > S(0))) {
-            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
-            most.store(bound);
-            size2.store(size);
-            for (std::size_t i = 0; i < 4; ++i) {
-                auto const inside = size[i] <= bound[i] * bound[i];
-                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
-            }
-            Q const k = Q::load(scale);
+            Q const k = of_each<S>(most, size2, [](auto const& bound, auto const& size) {
+                using T = std::remove_cvref_t<decltype(size)>;
+                auto const inside = size <= bound * bound;
+                return select(inside, T(1), bound / sqrt(select(inside, T(1), size)));
+            });
             q = q * k;
             s = s * k;
         }
@@ -32504,7 +32703,7 @@ constexpr void cut(S const& mu, S const& p, S& q, S& s) noexcept {
 template <class Quad, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_point(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
-    using Q = typename vectors_of<Quad, Bodies>::type;
+    using Q = vectors_of<Quad, S>;
     S const p = m.push[0], q = m.rub[0][0], s = m.rub[1][0];
     mask_t<S> who = on;
     if constexpr (!Soft && !Friction::is_lagged) {
@@ -32571,7 +32770,7 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     m.rub[0][0] = select(who, q1, q);
     m.rub[1][0] = select(who, s1, s);
     Q const f = n * Q::splat(dp) + (t * Q::splat(q1 - q) + u * Q::splat(s1 - s));
-    push_where<Q>(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
+    push_where(who, m, bodies, v, [&] { v.push_point(m, f, bodies); });
 }
 
 /// One sweep over the points of one manifold, in the lanes `on`. Soft: with feedback of what has sunk in or crept. Without it, after the bodies have moved,
@@ -32591,23 +32790,17 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
         all_push = !(pushing < m.points);
     }
-    auto v = bodies.template velocity<Q>(m);
-    // Directions, read where they are used.
-    auto const along_n = [&](point_quads<Q> const& x) { return spread<Q>::load(m.normal).along(x); };
-    auto const along_t = [&](point_quads<Q> const& x) { return spread<Q>::load(m.tangent).along(x); };
-    auto const along_u = [&](point_quads<Q> const& x) { return spread<Q>::load(m.bitangent).along(x); };
+    auto v = bodies.template velocity<vectors_of<Q, S>>(m);
     auto const is_soft = m.soft_rate > S(0);
-    auto const slip = v.at_points(m);
-    read_again<S>();
-    Q rate = along_n(slip) + Q::load(m.softness) * Q::load(m.push);
+    auto const slip = v.seen(m);
+    Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
     Q creep_t = zero, creep_u = zero;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
-            auto const d = bodies.template moved<Q>(m).at_points(m);
-            read_again<S>();
-            along_n(d).store(m.shift[0]);
-            along_t(d).store(m.shift[1]);
-            along_u(d).store(m.shift[2]);
+            auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
+            d.template along<0, Q>(m).store(m.shift[0]);
+            d.template along<1, Q>(m).store(m.shift[1]);
+            d.template along<2, Q>(m).store(m.shift[2]);
             m.shift_known = Soft;
         }
         read_again<S>();
@@ -32653,7 +32846,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
     read_again<S>();
     Q const dp = next - p;
-    Q const slip_t = along_t(slip) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]), slip_u = along_u(slip) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
+    Q const slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
     read_again<S>();
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
@@ -32671,17 +32865,14 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     put(who, next, m.push);
     put(who, q1, m.rub[0]);
     put(who, s1, m.rub[1]);
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
-    point_quads<Q> const f{n.x * dp + (t.x * dq + u.x * ds), n.y * dp + (t.y * dq + u.y * ds), n.z * dp + (t.z * dq + u.z * ds)};
-    read_again<S>();
-    push_where<Q>(who, m, bodies, v, [&] { v.push_points(m, f, bodies); });
+    push_where(who, m, bodies, v, [&] { v.push_points(m, dp, dq, ds, bodies); });
 }
 
 // Of several points: one sweep, and the further ones over what hits, and what begins to weigh: it has no other time to find its friction.
 template <class Q, bool Soft, class Friction, class M, class Bodies>
 constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
+    iterate_points<points_of<Q, S>, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
         who = who && m.is_laid;
@@ -32691,7 +32882,7 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     if (!any(who)) return;
     S last = m.rubbing();
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
-        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
+        iterate_points<points_of<Q, S>, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;
@@ -32720,9 +32911,26 @@ namespace sinew::inline v0::detail {
 
 template <class S>
 struct lane_manifold : contact_manifold<S> {
-    S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
+    alignas(quad_alignment_v<S>) S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
 };
 
+template <bool OfB, class M>
+[[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
+    if constexpr (OfB)
+        return m.arm_b;
+    else
+        return m.arm_a;
+}
+// How the body that moves does so against the ground, along n, t and u: what seen_twists has, with the same bits. MovesB: it is the second body.
+template <class V, bool MovesB>
+struct seen_over_ground {
+    V speed, turning;
+    template <int I, class Q, class M>
+    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m)), still = Q::load(m.still[I]);
+        return for_all<I, Q>(speed) + (MovesB ? own - still : still - own);
+    }
+};
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
 // MovesB: it is the second body.
 template <class Q, bool MovesB>
@@ -32731,50 +32939,37 @@ struct twist_over_ground {
     // Of b against a.
     [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
     template <class M>
-    [[nodiscard, gnu::always_inline]] static constexpr auto const& arm(M const& m) noexcept {
-        if constexpr (MovesB)
-            return m.arm_b;
-        else
-            return m.arm_a;
-    }
-    template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr point_quads<Q> at_points(M const& m) const noexcept {
-        Q const d = against(v, Q::splat(typename M::scalar_type(0)));
-        auto const c = cross_each(w, point_quads<Q>::load(arm(m)));
-        return {d.template all<0>() + against(c.x, Q::load(m.still[0])), d.template all<1>() + against(c.y, Q::load(m.still[1])), d.template all<2>() + against(c.z, Q::load(m.still[2]))};
+    [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
+        auto const frame = contact_frame<Q>::of(m);
+        return {frame.seen(against(v, Q::splat(typename M::scalar_type(0)))), frame.seen(w)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
-        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm(m))), first_of<Q>(m.still));
+        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm_of<MovesB>(m))), first_of<Q>(m.still));
     }
-    template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, point_quads<Q> const& f, Bodies const& bodies) noexcept {
-        Q const zero = Q::splat(typename M::scalar_type(0));
-        push(Q::sums(f.x, f.y, f.z, zero), torque_of(point_quads<Q>::load(arm(m)), f, zero), bodies.mass(m, MovesB));
+    template <class M, class P, class Bodies>
+    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+        pushed(contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s)), times(m.torque_turn[MovesB], torque_of<Q>(arm_of<MovesB>(m), p, q, s)), bodies.mass(m, MovesB));
     }
     template <class M, class Bodies>
     [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
-        push(f, cross_product(first_of<Q>(arm(m)), f), bodies.mass(m, MovesB));
-    }
-    template <class S>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque, packed_mass<S> const& mass) noexcept {
-        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
-        w = MovesB ? w + turn_of(mass, torque) : w - turn_of(mass, torque);
+        auto const& mass = bodies.mass(m, MovesB);
+        pushed(f, turn_of(mass, cross_product(first_of<Q>(arm_of<MovesB>(m)), f)), mass);
     }
     template <class S>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
-        auto const of = [&](Q const& a, Q const& b) {
-            if constexpr (std::same_as<Q, array_three<S>>)
-                return Q(select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]));
-            else
-                return select_quad<S>(on, a, b);
-        };
-        return {of(v, other.v), of(w, other.w)};
+        return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
+    }
+
+private:
+    template <class S>
+    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, packed_mass<S> const& mass) noexcept {
+        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+        w = MovesB ? w + turn : w - turn;
     }
 };
 template <class S, class Packed, bool MovesB>
 struct body_over_ground {
-    using point_vectors = array_three<S>;
     Packed* velocities;
     Packed const* moves;
     packed_mass<S> const* masses;
@@ -32882,17 +33077,19 @@ template <class Q, class P, class Entries, class S, class Packed>
         }
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
-    auto const still = cross_each(zero, point_quads<Q>::load(m.moves[1] ? m.arm_a : m.arm_b));
-    still.x.store(m.still[0]);
-    still.y.store(m.still[1]);
-    still.z.store(m.still[2]);
+    using points = points_of<Q, S>;
+    if (any_several) see_arms<points>(m, m.several);
+    auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
+    turning_along<0, points>(zero, at_rest).store(m.still[0]);
+    turning_along<1, points>(zero, at_rest).store(m.still[1]);
+    turning_along<2, points>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
     if (any_several) {
-        auto const velocities = twist_pair<Q>::load(bodies[a], bodies[b]);
-        Q const rate = spread<Q>::load(m.normal).along(velocities.at(point_quads<Q>::load(m.arm_a), point_quads<Q>::load(m.arm_b)));
-        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+        using V = vectors_of<Q, S>;
+        points const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, points>(m);
+        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + points::splat(S(value_type_t<S>(1e-2))), points::splat(S(0))).total().first() < S(0));
     }
     return k;
 }
@@ -40435,8 +40632,12 @@ protected:
         if (store_.size() > 0) self().expect_forces();
         std::size_t last = 0;
         report.dropped_contacts = 0;
-        for (std::uint32_t a = 0; a < store_.size(); ++a)
-            for (std::uint32_t b = a + 1; b < store_.size(); ++b) {
+        auto const stands = [&](std::uint32_t id) { return store_.slots()[id].alive && store_[id].body == 0; };
+        auto const all = static_cast<std::uint32_t>(store_.size());
+        std::uint32_t end_of_ground = all;  // behind the last collider that stands: what moves meets none that comes later
+        while (end_of_ground > 0 && !stands(end_of_ground - 1)) --end_of_ground;
+        for (std::uint32_t a = 0; a < all; ++a)
+            for (std::uint32_t b = a + 1, end = stands(a) ? all : end_of_ground; b < end; ++b) {
                 if (!store_.slots()[a].alive || !store_.slots()[b].alive || (store_[a].body == 0) == (store_[b].body == 0)) continue;
                 while (last < previous_.pairs.size() && (previous_.pairs[last].a < a || (previous_.pairs[last].a == a && previous_.pairs[last].b < b))) ++last;
                 bool const known = last < previous_.pairs.size() && previous_.pairs[last].a == a && previous_.pairs[last].b == b;

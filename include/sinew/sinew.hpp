@@ -29,6 +29,7 @@
 #include <sinew/math/fixed_vec.hpp>
 #include <sinew/math/float_tools.hpp>
 #include <sinew/math/mat.hpp>
+#include <sinew/math/paired_quad.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>

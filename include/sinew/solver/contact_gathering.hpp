@@ -137,12 +137,12 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
 template <class Q, class M>
 [[gnu::always_inline]] constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
     using S = typename M::scalar_type;
-    auto const n = spread<Q>::load(m.normal), t = spread<Q>::load(m.tangent), u = spread<Q>::load(m.bitangent);
     auto const see = [&](S(&arm)[3][4]) {
         auto const r = point_quads<Q>::load(arm);
-        put(several, n.along(r), arm[0]);
-        put(several, t.along(r), arm[1]);
-        put(several, u.along(r), arm[2]);
+        auto const along = [&](S const(&d)[4]) { return Q::splat(d[0]) * r.x + (Q::splat(d[1]) * r.y + Q::splat(d[2]) * r.z); };
+        put(several, along(m.normal), arm[0]);
+        put(several, along(m.tangent), arm[1]);
+        put(several, along(m.bitangent), arm[2]);
     };
     see(m.arm_a);
     see(m.arm_b);

@@ -1,8 +1,8 @@
 #pragma once
 // Vectors at up to four points side by side, and the twists of the two bodies that meet there.
 //
-// Where there are several points, all of them are seen in the frame of the contact, along n, t and u: arms, speeds, pushes and torques. So what is along n needs no
-// sum over the axes of the world, point by point. Only the twists themselves go there and back.
+// Several points are seen in the frame of the contact, along n, t and u: arms, speeds, pushes and torques. So what is along n needs no sum over the axes of the
+// world, point by point: only the twists themselves go there and back.
 
 #include <sinew/solver/contact_manifold.hpp>
 
@@ -50,16 +50,6 @@ template <class V, class S>
 [[nodiscard, gnu::always_inline]] constexpr V times(S const (&columns)[3][4], V const& x) noexcept {
     return V::load(columns[0]) * x.template all<0>() + (V::load(columns[1]) * x.template all<1>() + V::load(columns[2]) * x.template all<2>());
 }
-// One direction, the same for all points.
-template <class Q>
-struct spread {
-    Q x, y, z;
-    template <class S>
-    [[nodiscard, gnu::always_inline]] static constexpr spread load(S const* e) noexcept {
-        return {Q::splat(e[0]), Q::splat(e[1]), Q::splat(e[2])};
-    }
-    [[nodiscard, gnu::always_inline]] constexpr Q along(point_quads<Q> const& v) const noexcept { return x * v.x + (y * v.y + z * v.z); }
-};
 template <class V, class Mass>
 [[nodiscard, gnu::always_inline]] constexpr V turn_of(Mass const& w, V const& torque) noexcept {
     return w.template row<V>(0) * torque.template all<0>() + (w.template row<V>(1) * torque.template all<1>() + w.template row<V>(2) * torque.template all<2>());
@@ -111,6 +101,7 @@ struct twist_pair {
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
         return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
     }
+    // In the frame of the contact.
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr seen_twists<Q> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);

@@ -116,12 +116,12 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) {
         S const along_n = m.response[i][i] + m.softness[i];
         auto const stuck = along_n <= S(0);
-        m.rub_step[i] = select(asks, select(m.live[i], step, S(0)), m.rub_step[i]);
         m.push_step[i] = select(asks, select(m.live[i] && !stuck, S(-1) / select(stuck, S(1), along_n), S(0)), m.push_step[i]);
         (rows[i] * (mask * Q::splat(used[i]))).store(inverse[i]);
         inverse[i][i] = select(m.live[i], m.response[i][i] * S(value_type_t<S>(1.02)) + m.softness[i], S(1));
-        (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     }
+    put(asks, Q::splat(step) * mask, m.rub_step);
+    for (std::size_t i = 0; i < 4; ++i) (Q::load(inverse[i]) + idle_push * Q::splat(firm * w[i])).store(inverse[i]);
     invert<Q>(inverse);
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
