@@ -28,8 +28,8 @@
 #include <sinew/math/fixed_number.hpp>
 #include <sinew/math/fixed_vec.hpp>
 #include <sinew/math/float_tools.hpp>
+#include <sinew/math/lane_pairs.hpp>
 #include <sinew/math/mat.hpp>
-#include <sinew/math/paired_quad.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
@@ -245,6 +245,7 @@
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
+#include <sinew/solver/ground_contacts.hpp>
 #include <sinew/solver/point_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/problem.hpp>

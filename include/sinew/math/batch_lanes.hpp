@@ -177,11 +177,28 @@ template <class B, class T>
     for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
     return r;
 }
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+// One bit a lane.
+template <class V>
+[[nodiscard, gnu::always_inline]] inline unsigned signs_of(V const& words) noexcept {
+    constexpr bool of_words = sizeof(words[0]) == 4;
+    if constexpr (sizeof(V) == 64)
+        return of_words ? __builtin_ia32_cvtd2mask512((vector_of<int, 64>::type)(words)) : __builtin_ia32_cvtq2mask512((vector_of<long long, 64>::type)(words));
+    else if constexpr (sizeof(V) == 32)
+        return of_words ? __builtin_ia32_cvtd2mask256((vector_of<int, 32>::type)(words)) : __builtin_ia32_cvtq2mask256((vector_of<long long, 32>::type)(words));
+    else
+        return of_words ? __builtin_ia32_cvtd2mask128((vector_of<int, 16>::type)(words)) : __builtin_ia32_cvtq2mask128((vector_of<long long, 16>::type)(words));
+}
+#endif
 template <class T, class M>
 [[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
     using P = parts<T, M::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+            // Signs, gathered in a mask register: there a comparison has left them.
+            if constexpr (P::count == 1) return signs_of(part<P>(mask.e, 0)) != 0;
+#endif
             using halves = typename vector_of<std::uint64_t, P::bytes>::type;
 #if defined(__AVX__)
             if constexpr (P::bytes == 32) {

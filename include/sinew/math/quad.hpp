@@ -8,6 +8,7 @@
 //   q.all<I>()            lane I, four times
 //   sums(a, b, c, d)      the sum of the lanes of each,  (a0 + a2) + (a1 + a3)
 //   choose(x, a, b)       a where x > 0, else b; lane by lane, as larger and smaller are
+//   any_below(a, b)       whether a lane of a is below that of b
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
@@ -81,6 +82,9 @@ struct array_quad {
     [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
         return {{min(b.e[0], a.e[0]), min(b.e[1], a.e[1]), min(b.e[2], a.e[2]), min(b.e[3], a.e[3])}};
     }
+    [[nodiscard]] friend constexpr mask_t<S> any_below(array_quad const& a, array_quad const& b) noexcept {
+        return (a.e[0] < b.e[0] || a.e[2] < b.e[2]) || (a.e[1] < b.e[1] || a.e[3] < b.e[3]);
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
@@ -138,6 +142,19 @@ inline constexpr bool has_vector_quad_v = false;
 #if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)) && \
     (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VEC__) || defined(__mips_msa))
 
+// Whether a comparison has held for any number.
+template <class M>
+[[nodiscard, gnu::always_inline]] inline bool any_bit_of(M const& mask) noexcept {
+    static_assert(sizeof(M) == 16);
+#if defined(__SSE2__)
+    typedef float floats __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((floats)mask) != 0;
+#else
+    typedef long long halves __attribute__((vector_size(16)));
+    return (((halves)mask)[0] | ((halves)mask)[1]) != 0;
+#endif
+}
+
 template <>
 struct vector_quad<float> {
     using S = float;
@@ -186,6 +203,7 @@ struct vector_quad<float> {
     [[nodiscard]] static inline vector_quad choose(vector_quad x, vector_quad a, vector_quad b) noexcept { return {x.v > lanes{} ? a.v : b.v}; }
     [[nodiscard]] friend inline vector_quad larger(vector_quad a, vector_quad b) noexcept { return {a.v > b.v ? a.v : b.v}; }
     [[nodiscard]] friend inline vector_quad smaller(vector_quad a, vector_quad b) noexcept { return {b.v > a.v ? a.v : b.v}; }
+    [[nodiscard]] friend inline bool any_below(vector_quad a, vector_quad b) noexcept { return any_bit_of(a.v < b.v); }
 };
 template <>
 inline constexpr bool has_vector_quad_v<float> = true;
@@ -237,6 +255,7 @@ struct vector_quad<double> {
     [[nodiscard]] friend inline vector_quad smaller(vector_quad const& a, vector_quad const& b) noexcept {
         return {b.lo > a.lo ? a.lo : b.lo, b.hi > a.hi ? a.hi : b.hi};
     }
+    [[nodiscard]] friend inline bool any_below(vector_quad const& a, vector_quad const& b) noexcept { return any_bit_of((a.lo < b.lo) | (a.hi < b.hi)); }
 };
 template <>
 inline constexpr bool has_vector_quad_v<double> = true;

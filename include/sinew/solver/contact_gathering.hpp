@@ -207,7 +207,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     if (k > 1 && !any(m.last > S(0))) {
         // What comes nearer by 1 cm/s before any force has acted comes with a hit.
         Q const rate = twist_pair<Q>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
-        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+        m.is_laid = !any(any_below(rate + Q::splat(S(value_type_t<S>(1e-2))), zero));
     }
     return k;
 }

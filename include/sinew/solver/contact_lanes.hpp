@@ -34,6 +34,7 @@ struct seen_over_ground {
 // MovesB: it is the second body.
 template <class Q, bool MovesB>
 struct twist_over_ground {
+    using vectors = Q;
     Q v, w;
     // Of b against a.
     [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
@@ -61,51 +62,35 @@ struct twist_over_ground {
     }
 
 private:
-    template <class S>
-    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, packed_mass<S> const& mass) noexcept {
-        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+    template <class Mass>
+    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
+        Q const gained = force * mass.template pushed<Q>();
+        v = MovesB ? v + gained : v - gained;
         w = MovesB ? w + turn : w - turn;
     }
 };
 template <class S, class Packed, bool MovesB>
 struct body_over_ground {
-    Packed* velocities;
-    Packed const* moves;
-    packed_mass<S> const* masses;
+    bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
-        S const* const e = velocities[m.node[MovesB]].e;
+        S const* const e = all.velocities[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
     template <class Q>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
-        S const* const e = moves[m.node[MovesB]].e;
+        S const* const e = all.moves[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
     template <class Q>
     [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
-        S* const e = velocities[m.node[MovesB]].e;
+        S* const e = all.velocities[m.node[MovesB]].e;
         v.v.store(e);
         v.w.store(e + 4);
     }
 };
-template <class Q, class S, class Packed>
-constexpr void push_again(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all) noexcept {
-    if (m.moves[1])
-        push_again<Q>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses});
-    else
-        push_again<Q>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses});
-}
-template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void sweep(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
-    if (m.moves[1])
-        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
-    else
-        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
-}
-
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
@@ -176,19 +161,18 @@ template <class Q, class P, class Entries, class S, class Packed>
         }
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
-    using points = points_of<Q, S>;
-    if (any_several) see_arms<points>(m, m.several);
+    if (any_several) see_arms<Q>(m, m.several);
     auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
-    turning_along<0, points>(zero, at_rest).store(m.still[0]);
-    turning_along<1, points>(zero, at_rest).store(m.still[1]);
-    turning_along<2, points>(zero, at_rest).store(m.still[2]);
+    turning_along<0, Q>(zero, at_rest).store(m.still[0]);
+    turning_along<1, Q>(zero, at_rest).store(m.still[1]);
+    turning_along<2, Q>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
     if (any_several) {
         using V = vectors_of<Q, S>;
-        points const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, points>(m);
-        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + points::splat(S(value_type_t<S>(1e-2))), points::splat(S(0))).total().first() < S(0));
+        Q const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
+        m.is_laid = m.several && !(m.last > S(0)) && !any_below(rate + Q::splat(S(value_type_t<S>(1e-2))), Q::splat(S(0)));
     }
     return k;
 }

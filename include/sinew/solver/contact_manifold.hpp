@@ -18,7 +18,7 @@
 //   contact_sweep.hpp          the iteration
 
 #include <sinew/constraint/contact.hpp>
-#include <sinew/math/paired_quad.hpp>
+#include <sinew/math/quad.hpp>
 #include <sinew/solver/impulse_block.hpp>
 
 namespace sinew::inline v0::detail {
@@ -31,10 +31,6 @@ inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
 // What vectors of three are kept in: of lanes, without the spare fourth.
 template <class Q, class S>
 using vectors_of = std::conditional_t<has_lanes_v<S>, array_three<S>, Q>;
-
-// What four points are kept in.
-template <class Q, class S>
-using points_of = std::conditional_t<has_paired_quad_v<S>, paired_quad<S>, Q>;
 
 /// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
 template <class S>
@@ -173,7 +169,7 @@ struct contact_manifold : started_manifold<S, Points> {
         else if (has_lanes_v<S> && !any(several))
             go_on_alone();
         else
-            points_go_on<points_of<Q, S>>();
+            points_go_on<Q>();
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {

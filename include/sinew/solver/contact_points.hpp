@@ -96,6 +96,7 @@ struct seen_twists {
 // Velocities of the two bodies, or any twists.
 template <class Q>
 struct twist_pair {
+    using vectors = Q;
     Q va, wa, vb, wb;
     template <class Packed>
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
@@ -172,9 +173,8 @@ template <class M, class Bodies, class Motion, class F>
 [[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
     using S = typename M::scalar_type;
     if constexpr (has_lanes_v<S>) {
-        Motion const before = v;
         push();
-        if (!all(on)) v = v.template where<S>(on, before);
+        if (!all(on)) v = v.template where<S>(on, bodies.template velocity<typename Motion::vectors>(m));
     } else {
         push();
     }

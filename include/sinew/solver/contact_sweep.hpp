@@ -45,12 +45,11 @@ template <class Q, class M, class Bodies>
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
     } else {
-        using P = points_of<Q, S>;
-        auto const square = [](S const(&x)[4]) { return P::load(x) * P::load(x); };
-        auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
+        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        auto const touched = any_below(Q::splat(S(0)), square(m.push) + (square(m.rub[0]) + square(m.rub[1])));
         if (!any(touched)) return;
         if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
-        if (auto const several = touched && m.several; any(several)) push_points_again<P>(m, several, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
     }
 }
 
@@ -72,19 +71,6 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
-// f of the numbers of two quads; of lanes two at a time, if they are kept so.
-template <class S, class Q, class F>
-[[nodiscard, gnu::always_inline]] constexpr Q of_each(Q const& a, Q const& b, F const& f) noexcept {
-    if constexpr (std::same_as<Q, paired_quad<S>>) {
-        return {f(a.lo, b.lo), f(a.hi, b.hi)};
-    } else {
-        alignas(quad_alignment_v<S>) S x[4], y[4], r[4];
-        a.store(x);
-        b.store(y);
-        for (std::size_t i = 0; i < 4; ++i) r[i] = f(x[i], y[i]);
-        return Q::load(r);
-    }
-}
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 [[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -92,13 +78,16 @@ template <class Friction, class Q, class S>
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
         Q const zero = Q::splat(S(0));
-        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
-        if (any(over.total().first() > S(0))) {
-            Q const k = of_each<S>(most, size2, [](auto const& bound, auto const& size) {
-                using T = std::remove_cvref_t<decltype(size)>;
-                auto const inside = size <= bound * bound;
-                return select(inside, T(1), bound / sqrt(select(inside, T(1), size)));
-            });
+        Q const size2 = q * q + s * s;
+        if (any(any_below(zero, size2 - most * most))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
             q = q * k;
             s = s * k;
         }
@@ -205,11 +194,9 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    Q keep = one, along = one;
     mask_t<S> who = on, all_push = true;
     if constexpr (!Soft) {
-        along = Q::choose(Q::load(m.push), one, zero);
-        S const pushing = along.total().first();
+        S const pushing = Q::choose(Q::load(m.push), one, zero).total().first();
         if constexpr (!Friction::is_lagged) {
             who = who && pushing > S(0);
             if (!any(who)) return;
@@ -220,7 +207,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.seen(m);
     Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
-    Q creep_t = zero, creep_u = zero;
+    mask_t<S> hits = false;
+    bool any_hits = false;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
             auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
@@ -232,44 +220,56 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         read_again<S>();
         Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
+            hits = m.is_struck() || any_below(rate + one, zero);
+            any_hits = any(hits);
             // What is slack may go on until it is not.
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
-            along = Q::splat(feedback.hard.mass_scale);
-            if (auto const hits = m.is_struck() || smaller(rate + one, zero).total().first() < S(0); any(hits)) {  // but of a hit: what is fast would be through
-                keep = select_quad<S>(hits, Q::choose(c, one, keep), keep);
-                along = select_quad<S>(hits, Q::choose(c, one, along), along);
-            }
-            if (any(is_soft)) {
-                rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
-                keep = select_quad<S>(is_soft, one, keep);
-                along = select_quad<S>(is_soft, one, along);
-            } else {
-                rate = hard;
-            }
-            Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
-            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+            rate = any(is_soft) ? select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard) : hard;
         } else {
             rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
         }
     }
     if constexpr (!Friction::is_lagged) {
-        who = who && smaller(rate, zero - Q::load(m.push)).total().first() < S(0);
+        who = who && any_below(smaller(rate, zero - Q::load(m.push)), zero);
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
     read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    // What is kept of p, and the share of the change that is taken. Said when they are asked for: of numbers with lanes they would fill the registers until then.
+    auto const keep_and_share = [&]() __attribute__((always_inline)) {
+        if constexpr (Soft) {
+            auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
+            if (any_hits) {  // but of a hit: what is fast would be through
+                Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+                r.first = select_quad<S>(hits, Q::choose(c, one, r.first), r.first);
+                r.second = select_quad<S>(hits, Q::choose(c, one, r.second), r.second);
+            }
+            if (any(is_soft)) {
+                r.first = select_quad<S>(is_soft, one, r.first);
+                r.second = select_quad<S>(is_soft, one, r.second);
+            }
+            return r;
+        } else {
+            return std::pair(one, Q::choose(Q::load(m.push), one, zero));
+        }
+    };
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
-    if (auto const hard_hit = who && all_push && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+    if (auto const hard_hit = who && all_push && any_below(rate + one, zero); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);
     }
-    Q next = Soft ? along * change + keep * p : change + p;
-    if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    Q next = change + p;
+    if constexpr (Soft) {
+        auto const [keep, share] = keep_and_share();
+        next = share * change + keep * p;
+    }
+    if (auto const in_turn = who && (!all_push || any_below(next, zero)); any(in_turn)) {
+        auto const [keep, share] = keep_and_share();
+        next = select_quad<S>(in_turn, push_in_turn(m, rate, share, keep, p), next);
+    }
     read_again<S>();
     Q const dp = next - p;
     Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
@@ -278,7 +278,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give), k = Q::splat(feedback.hard.bias_rate);
+        Q const creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1])), creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
@@ -298,7 +299,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
 template <class Q, bool Soft, class Friction, class M, class Bodies>
 constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    iterate_points<points_of<Q, S>, Soft, Friction>(m, m.several, bodies, feedback);
+    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
         who = who && m.is_laid;
@@ -308,7 +309,7 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     if (!any(who)) return;
     S last = m.rubbing();
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
-        iterate_points<points_of<Q, S>, Soft, Friction>(m, who, bodies, feedback);
+        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;

@@ -50,7 +50,7 @@ struct work_on {
 template <class C, class S>
     requires is_contact_v<C>
 struct work_on<C, S> {
-    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
+    using type = contact_manifold<S>;
 };
 
 template <class Q>

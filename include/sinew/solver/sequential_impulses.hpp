@@ -22,6 +22,7 @@
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
+#include <sinew/solver/ground_contacts.hpp>
 
 namespace sinew::inline v0 {
 
@@ -163,7 +164,7 @@ private:
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
-    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, packs_contacts = has_lanes_v<S> || sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
     static constexpr int crowd_sweeps = 8;  // relaxing, besides, over what has sunk deep into many
 
@@ -201,7 +202,7 @@ private:
                     m.template go_on<Q>(contact_.is_first);
                     detail::push_again<Q>(m, bodies_of(contact_));
                 },
-                [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
+                [&](auto& packs) { packs.template start<Q>(bodies_of(contact_), contact_.is_first, in_any_order()); });
             contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
@@ -219,7 +220,7 @@ private:
         prepare<Q>(p, h);
         load<Q>(p);
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
+        if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -243,7 +244,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
-                if constexpr (wide_contacts) {
+                if constexpr (packs_contacts) {
                     many(std::get<t>(works_));
                 } else {
                     for (auto& m : std::get<t>(works_)) one(m);
@@ -258,7 +259,7 @@ private:
     // Manifolds as they begin.
     template <class W>
     [[nodiscard]] static constexpr auto& staged_in(W& works) noexcept {
-        if constexpr (wide_contacts)
+        if constexpr (packs_contacts)
             return works.staged();
         else
             return works;
@@ -297,14 +298,14 @@ private:
                     auto& m = manifolds[used++];
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, step, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
-                    if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
+                    if constexpr (!packs_contacts) m.begin();
                     i += n;
                     contact_.any_driven = contact_.any_driven || m.is_driven;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
                 if constexpr (!has_lanes_v<S>) share_push(manifolds, p.node_count(), h);
-                if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
+                if constexpr (packs_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
         });
     }
@@ -386,7 +387,7 @@ private:
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
                 // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
-                if constexpr (wide_contacts) {
+                if constexpr (packs_contacts) {
                     std::get<t>(works_).give(entries, inverse_h, substeps > 1);
                 } else {
                     for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
@@ -469,10 +470,10 @@ private:
                 if (!with_contacts) return;
                 using friction = typename C::friction_type;
                 auto& own = dependent_on<C>(contact_);
-                if constexpr (wide_contacts) {
-                    works.template sweep<Q, Soft, friction>(velocities_.data(), own.moved.data(), own.feedback, hit_sweeps, in_any_order());
+                auto const bodies = bodies_of(own);
+                if constexpr (packs_contacts) {
+                    works.template sweep<Q, Soft, friction>(bodies, own.feedback, hit_sweeps, in_any_order());
                 } else {
-                    auto const bodies = bodies_of(own);
                     for (auto& m : works) detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
@@ -581,11 +582,21 @@ private:
         return worst;
     }
 
+    // Where contacts are packed; a template, as only one of both can be made.
+    template <class E>
+    struct contact_packs {
+        using type = typename sweeps_type::contacts;
+    };
+    template <class E>
+        requires has_lanes_v<typename E::scalar>
+    struct contact_packs<E> {
+        using type = detail::ground_contacts<E>;
+    };
     template <class Tuple>
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && wide_contacts, typename sweeps_type::contacts, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env>::type, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.

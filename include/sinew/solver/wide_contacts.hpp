@@ -176,18 +176,18 @@ public:
         });
     }
     template <class Q, class Packed, class ForRange>
-    constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
+    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const& for_range) {
         each_colour(for_range, [&]<class Pack>(Pack& k) {
             k.m.template go_on<lane_quad<Q, Pack>>(first);
-            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, velocities, nullptr});
+            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, bodies.velocities, bodies.moves});
         });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
-    constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+    constexpr void sweep(bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
         using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
         each_colour(for_range, [&]<class Pack>(Pack& k) {
-            bodies_of_pack<Pack, Packed> const bodies{k, velocities, moved};
+            bodies_of_pack<Pack, Packed> const bodies{k, all.velocities, all.moves};
             if constexpr (Pack::lanes == 1)
                 detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
             else

@@ -1,8 +1,10 @@
 #pragma once
-// Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back.
+// Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back. Of
+// bodies whose scalar has lanes, two at a time where they fill a register.
 //
 // Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it.
 
+#include <sinew/math/lane_pairs.hpp>
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/world/free_motion.hpp>
 
@@ -39,6 +41,25 @@ template <std::size_t N, class S, class R, class F>
     if constexpr (numbers % 4 != 0) store_columns(columns + (numbers - 4), to_rest);
 }
 
+// Drift of two bodies that are movable.
+template <class S, class R>
+[[gnu::flatten]] inline void drift_pair(rigid_state<S, R>& a, rigid_state<S, R>& b, rigid_mass<S> const& of_a, rigid_mass<S> const& of_b, S const& h, gyroscopic_term gyroscopic) {
+    using B = lane_pair_t<S>;
+    using pair = rigid_state<B, typename R::template rebind<B>>;
+    constexpr std::size_t numbers = sizeof(rigid_state<S, R>) / sizeof(S), numbers_of_mass = 14;
+    static_assert(sizeof(rigid_state<S, R>) == numbers * sizeof(S) && sizeof(pair) == numbers * sizeof(B));
+    pair state;
+    rigid_mass<B> mass;
+    mass.movable = true;
+    auto* const x = static_cast<S*>(static_cast<void*>(&a));
+    auto* const y = static_cast<S*>(static_cast<void*>(&b));
+    auto* const both = static_cast<B*>(static_cast<void*>(&state));
+    pair_numbers<numbers>(x, y, both);
+    pair_numbers<numbers_of_mass>(&of_a.mass, &of_b.mass, &mass.mass);
+    drift(state, mass, side_by_side<B>(h, h), gyroscopic);
+    part_numbers<numbers>(both, x, y);
+}
+
 /// Drift over h seconds of the bodies first <= i < last for which goes(i), N at a time where they are movable.
 template <std::size_t N, class S, class R, class Goes>
 constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* masses, std::size_t first, std::size_t last, S const& h, gyroscopic_term gyroscopic, Goes const& goes) {
@@ -61,6 +82,24 @@ constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* mass
                 }
             }
             if (count > 0) move();
+            return;
+        }
+    }
+    if constexpr (has_lane_pairs_v<S>) {
+        if (!std::is_constant_evaluated()) {
+            std::size_t waits = last;  // for a second one
+            for (std::size_t i = first; i < last; ++i) {
+                if (!goes(i)) continue;
+                if (!masses[i].movable) {
+                    drift(states[i], masses[i], h, gyroscopic);
+                } else if (waits == last) {
+                    waits = i;
+                } else {
+                    drift_pair(states[waits], states[i], masses[waits], masses[i], h, gyroscopic);
+                    waits = last;
+                }
+            }
+            if (waits < last) drift(states[waits], masses[waits], h, gyroscopic);
             return;
         }
     }

@@ -1,0 +1,264 @@
+#pragma once
+// The contacts of a world whose scalar has lanes: all of them with the ground, see contact_lanes.hpp.
+//
+//   stage       once a step, one by one: what a manifold begins with
+//   arrange     two and two, where a register takes the lanes of both
+//   sweep       velocities side by side, one sweep, velocities back
+//
+// Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
+// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
+
+#include <sinew/math/lane_pairs.hpp>
+#include <sinew/solver/contact_lanes.hpp>
+
+namespace sinew::inline v0::detail {
+
+/// Manifolds of two bodies against the ground.
+template <class S>
+struct manifold_pair {
+    using W = lane_pair_t<S>;
+    lane_manifold<W> m{};
+    std::array<std::uint32_t, 2> node[2]{};  // of each half
+    std::array<std::uint32_t, 2> from{};     // among those that are staged
+    std::uint32_t count = 0;                 // of halves that are there
+};
+
+/// W of the bodies of both halves, see packed_mass.
+template <class S>
+struct paired_mass {
+    using W = lane_pair_t<S>;
+    packed_mass<S> const &lower, &upper;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
+        return Q::of(both(0), both(1), both(2), W(0));
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::splat(inverse_mass());
+    }
+    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
+    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
+};
+
+/// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
+template <class S, class Packed, bool MovesB>
+struct bodies_over_ground {
+    using W = lane_pair_t<S>;
+    manifold_pair<S> const& pair;
+    bodies_in_rows<S, Packed> const& all;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
+        auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
+        auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
+        return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
+        return gather<Q>(all.velocities);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
+        return gather<Q>(all.moves);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
+        return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
+    }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
+        put<false>(all.velocities[pair.node[0][MovesB]].e, t);
+        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
+    }
+
+private:
+    template <bool Upper, class Q>
+    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
+        each_of<3>([&](auto k) {
+            e[k] = half_of<S, Upper>(t.v.e[k]);
+            e[4 + k] = half_of<S, Upper>(t.w.e[k]);
+        });
+    }
+};
+
+/// The manifolds of contacts of one type. Env gives arrays and their sizes.
+template <class Env>
+class ground_contacts {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool in_pairs = has_lane_pairs_v<S>;
+    template <class T>
+    using array = typename Env::template array<T, Env::limits.constraints>;
+
+    /// The manifolds as they are staged, in the order of their contacts.
+    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+
+    /// Pairs of all that has been staged.
+    template <class P, class Masses, class ForRange>
+    constexpr void arrange(P const&, Masses const*, ForRange const&) {
+        if constexpr (in_pairs) {
+            std::size_t used = 0;
+            for (std::size_t i = 0; i < staged_.size();) {
+                if (used == pairs_.size()) pairs_.push_back({});
+                auto& k = pairs_[used++];
+                k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
+                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
+                i += k.count;
+                fill(k);
+            }
+            pairs_.resize(used);
+        }
+    }
+    /// Where the inertia of bodies has turned with them.
+    template <class Masses, class Turned, class ForRange>
+    constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
+        auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+        } else {
+            for (auto& m : staged_) m.make_anew(either(m.node));
+        }
+    }
+    template <class Q, class Packed, class ForRange>
+    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
+        each(bodies, [&]<class M>(M& m, auto const& own) {
+            m.template go_on<quad<M>>(first);
+            push_again<quad<M>>(m, own);
+        });
+    }
+    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
+        auto const of_all = twice(feedback);
+        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
+    }
+    /// Surfaces that move over their bodies have done so for h.
+    constexpr void drive(S const& h) {
+        auto const of_all = twice(h);
+        each_manifold([&](auto& m) {
+            if (m.is_driven) detail::drive(m, of_all);
+        });
+    }
+    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
+    template <class Entries>
+    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
+        auto const of_all = twice(factor);
+        if constexpr (in_pairs) {
+            for (auto const& k : pairs_) {
+                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
+                give_half<false>(k, entries, by);
+                if (k.count > 1) give_half<true>(k, entries, by);
+            }
+        } else {
+            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
+        }
+    }
+
+private:
+    using pair = manifold_pair<S>;
+    template <class M>
+    using quad = array_quad<typename M::scalar_type>;
+
+    // For both halves, where there are any.
+    [[nodiscard]] static constexpr auto twice(S const& x) noexcept {
+        if constexpr (in_pairs)
+            return side_by_side<typename pair::W>(x, x);
+        else
+            return x;
+    }
+    [[nodiscard]] static constexpr auto twice(contact_feedback<S> const& f) noexcept {
+        using W = decltype(twice(f.inverse_h));
+        return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
+    }
+    // The same of the two bodies moves, and not one for both.
+    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
+        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]];
+    }
+    template <class F>
+    constexpr void each_manifold(F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) f(k.m);
+        } else {
+            for (auto& m : staged_) f(m);
+        }
+    }
+    // f(manifold, where it finds its bodies)
+    template <class Packed, class F>
+    constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) {
+                if (k.m.moves[1])
+                    f(k.m, bodies_over_ground<S, Packed, true>{k, bodies});
+                else
+                    f(k.m, bodies_over_ground<S, Packed, false>{k, bodies});
+            }
+        } else {
+            for (auto& m : staged_) {
+                if (m.moves[1])
+                    f(m, body_over_ground<S, Packed, true>{bodies});
+                else
+                    f(m, body_over_ground<S, Packed, false>{bodies});
+            }
+        }
+    }
+    // What both begin with, side by side. Nothing of an empty half is there.
+    constexpr void fill(pair& k) noexcept {
+        auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
+        auto& m = k.m;
+        auto const row = [&](auto const& of) {
+            auto& to = of(m);
+            for (std::size_t i = 0; i < std::size(to); ++i) to[i] = side_by_side<std::remove_reference_t<decltype(to[i])>>(of(x)[i], of(y)[i]);
+        };
+        auto const number = [&](auto const& of) { of(m) = side_by_side<std::remove_reference_t<decltype(of(m))>>(of(x), of(y)); };
+        for (std::size_t i = 0; i < 3; ++i) {
+            row([i](auto& z) -> auto& { return z.arm_a[i]; });
+            row([i](auto& z) -> auto& { return z.arm_b[i]; });
+            row([i](auto& z) -> auto& { return z.still[i]; });
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            row([i](auto& z) -> auto& { return z.rub[i]; });
+            row([i](auto& z) -> auto& { return z.slip[i]; });
+        }
+        row([](auto& z) -> auto& { return z.normal; });
+        row([](auto& z) -> auto& { return z.tangent; });
+        row([](auto& z) -> auto& { return z.bitangent; });
+        row([](auto& z) -> auto& { return z.push; });
+        row([](auto& z) -> auto& { return z.gap; });
+        row([](auto& z) -> auto& { return z.friction; });
+        row([](auto& z) -> auto& { return z.softness; });
+        row([](auto& z) -> auto& { return z.drive; });
+        row([](auto& z) -> auto& { return z.drive_rate; });
+        row([](auto& z) -> auto& { return z.live; });
+        number([](auto& z) -> auto& { return z.soft_rate; });
+        number([](auto& z) -> auto& { return z.last; });
+        number([](auto& z) -> auto& { return z.points; });
+        number([](auto& z) -> auto& { return z.single; });
+        number([](auto& z) -> auto& { return z.several; });
+        number([](auto& z) -> auto& { return z.is_laid; });
+        if (k.count == 1) {
+            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
+            m.single = m.single && there;
+            m.several = m.several && there;
+        }
+        m.moves = x.moves;
+        m.is_driven = x.is_driven || y.is_driven;
+        m.is_ready = false;
+        m.both_move = false;
+        for (std::size_t half = 0; half < 2; ++half) k.node[half] = staged_[k.from[half]].node;
+    }
+    template <bool Upper, class Entries>
+    constexpr void give_half(pair const& k, Entries const& entries, typename pair::W const& by) {
+        auto& m = staged_[k.from[Upper]];
+        for (std::size_t n = 0; n < 4; ++n) {
+            m.push[n] = half_of<S, Upper>(k.m.push[n]);
+            m.rub[0][n] = half_of<S, Upper>(k.m.rub[0][n]);
+            m.rub[1][n] = half_of<S, Upper>(k.m.rub[1][n]);
+        }
+        detail::give(m, entries, half_of<S, Upper>(by));
+    }
+
+    array<lane_manifold<S>> staged_;
+    array<pair> pairs_;  // the same under all options, for it is part of the layout: without such registers there are none in it
+};
+
+}  // namespace sinew::inline v0::detail
