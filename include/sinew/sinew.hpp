@@ -4,6 +4,7 @@
 #include <sinew/config/counter.hpp>
 #include <sinew/config/determinism.hpp>
 #include <sinew/config/double_unit.hpp>
+#include <sinew/config/opaque.hpp>
 #include <sinew/config/rounded.hpp>
 #include <sinew/config/version.hpp>
 

@@ -60,7 +60,7 @@ template <class A, class S>
 template <class S>
 [[nodiscard]] constexpr sym3<S> inertia_of_point(S const& mass, vec3<S> const& d) noexcept {
     S const x = d.x(), y = d.y(), z = d.z();
-    return mass * sym3<S>{y * y + z * z, x * x + z * z, x * x + y * y, -(x * y), -(x * z), -(y * z)};
+    return mass * sym3<S>{y * y + z * z, x * x + z * z, opaque(x * x + y * y), -(x * y), -(x * z), -(y * z)};
 }
 
 template <class S>

@@ -1,6 +1,7 @@
 #pragma once
 // Matrices of compile-time size, row by row, over any scalar; and the symmetric 3x3 that inertia is made of.
 
+#include <sinew/config/opaque.hpp>
 #include <sinew/math/vec.hpp>
 
 namespace sinew::inline v0 {
@@ -186,7 +187,7 @@ struct sym3 {
 
 template <class S>
 [[nodiscard]] constexpr sym3<S> diagonal(S const& xx, S const& yy, S const& zz) noexcept {
-    return {xx, yy, zz, S(0), S(0), S(0)};
+    return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
 /// In which lanes it is the same number in every direction.
