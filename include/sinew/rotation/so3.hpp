@@ -8,6 +8,7 @@
 // All four coefficients are even in t, so they are functions of t^2. Near 0 the quotients lose digits and their
 // derivatives do not exist through sqrt; there the power series in t^2 is used, which also differentiates correctly.
 
+#include <sinew/config/rounded.hpp>
 #include <sinew/math/mat.hpp>
 
 namespace sinew::inline v0 {
@@ -131,9 +132,9 @@ template <class S>
     S const b = versine_of_square(t2);
     // 1 + a [theta]x + b (theta theta^T - t^2 1)
     S const x = theta.x(), y = theta.y(), z = theta.z();
-    return {S(1) - b * (y * y + z * z), b * x * y - a * z,          b * x * z + a * y,
-            b * x * y + a * z,          S(1) - b * (x * x + z * z), b * y * z - a * x,
-            b * x * z - a * y,          b * y * z + a * x,          S(1) - b * (x * x + y * y)};
+    S const bxy = detail::rounded(S(b * x * y)), bxz = detail::rounded(S(b * x * z)), byz = detail::rounded(S(b * y * z));
+    S const ax = detail::rounded(S(a * x)), ay = detail::rounded(S(a * y)), az = detail::rounded(S(a * z));
+    return {S(1) - b * (y * y + z * z), bxy - az, bxz + ay, bxy + az, S(1) - b * (x * x + z * z), byz - ax, bxz - ay, byz + ax, S(1) - b * (x * x + y * y)};
 }
 
 /// J_L(theta): maps the rate of the rotation vector to the world angular velocity, omega = J_L theta_dot (eq. 2.34).
