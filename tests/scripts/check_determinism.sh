@@ -7,9 +7,10 @@
 #   check_determinism.sh write      writes hashes.txt anew, by clang++ -O0. Do that only where bits were meant to change
 #   check_determinism.sh ... FILE   only those of one file: joints_float, ...
 #
-# A compiler or emulator that is not installed is skipped, and said so. With CI=true they are installed first, and none may be missing but those
-# for WebAssembly, which not every Debian has: clang-19, lld-19, wasi-libc, libc++-19-dev-wasm32, libc++abi-19-dev-wasm32,
-# libclang-rt-19-dev-wasm32 and nodejs. Its stack of 64 KiB is too small for eight lanes without optimization.
+# A compiler or emulator that is not installed is skipped, and said so, as is what this processor cannot run. With CI=true they are installed first,
+# and none may be missing but AVX-512, which not every processor has, and those for WebAssembly, which not every Debian has: clang-19, lld-19,
+# wasi-libc, libc++-19-dev-wasm32, libc++abi-19-dev-wasm32, libclang-rt-19-dev-wasm32 and nodejs. Its stack of 64 KiB is too small for eight lanes
+# without optimization.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -42,6 +43,8 @@ x86-64 clang -O3||clang++ -O3|$each
 x86-64 g++ -O0||g++ -O0|all
 x86-64 g++ -O3||g++ -O3|$each
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|$each
+x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|$each
+x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|$each
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 aarch64 g++ -O3|qemu-aarch64|aarch64-linux-gnu-g++ -O3|$each
 riscv64 clang -O1|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O1|$each
@@ -55,10 +58,12 @@ riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|all
 wasm32 clang-19 -O0|$wasm -O0|all
 x86-64 g++ -O0||g++ -O0|all
 x86-64 clang -O3||clang++ -O3|joints_float
-x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions
+x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_double
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float
-x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_float wide_contacts"
+x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_float wide_contacts
+x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|direct_double wide_contacts
+x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|wide_contacts"
 fi
 
 # ---- one job is one file for one target: builds, runs, and leaves its lines
@@ -102,10 +107,11 @@ while IFS='|' read -r name runner compiler files; do
     *--target=riscv64*) command -v riscv64-linux-gnu-g++ > /dev/null || missing=g++-riscv64-linux-gnu ;;
     *wasm*) [ -f /usr/lib/wasm32-wasi/libc++.a ] || missing="libc++-19-dev-wasm32 and what it stands on" ;;
     *haswell*) grep -qw avx2 /proc/cpuinfo || missing="a processor with AVX2" ;;
+    *x86-64-v4*) for part in f bw cd dq vl; do grep -qw "avx512$part" /proc/cpuinfo || missing="a processor with AVX-512"; done ;;
     esac
     if [ -n "$missing" ]; then
         echo "SKIPPED  $name: needs $missing"
-        case $compiler in *wasm*) ;; *) skipped=$((skipped + 1)) ;; esac
+        case $compiler in *wasm* | *x86-64-v4*) ;; *) skipped=$((skipped + 1)) ;; esac
         continue
     fi
     if [ -n "$only" ]; then
