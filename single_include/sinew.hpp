@@ -136,6 +136,25 @@ inline constexpr bool has_long_multiply = true;
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/config/opaque.hpp
+// A number that the compiler shall not know, against one that copies known ones wrongly.
+//
+// g++ 12 for AVX-512, where it knows doubles to be {c, c, c, 0} or {c, c, 0, 0} and copies the struct that they are in, writes {c, c, c, c}: at -O2 and
+// above, unless told -fno-tree-slp-vectorize. An inertia that is the same about every axis is made of just these. One of them hidden is enough.
+
+namespace sinew::inline v0::detail {
+
+template <class S>
+[[nodiscard]] constexpr S opaque(S x) noexcept {
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__)
+    if constexpr (std::is_same_v<S, double>)
+        if (!std::is_constant_evaluated()) __asm__("" : "+x"(x));
+#endif
+    return x;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/config/rounded.hpp
 // A product that must be rounded before it is added to something, against a compiler that fuses it all the same.
 //
@@ -1595,11 +1614,28 @@ template <class B, class T>
     for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = copysign(a.e[i], s.e[i]);
     return r;
 }
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+// One bit a lane.
+template <class V>
+[[nodiscard, gnu::always_inline]] inline unsigned signs_of(V const& words) noexcept {
+    constexpr bool of_words = sizeof(words[0]) == 4;
+    if constexpr (sizeof(V) == 64)
+        return of_words ? __builtin_ia32_cvtd2mask512((vector_of<int, 64>::type)(words)) : __builtin_ia32_cvtq2mask512((vector_of<long long, 64>::type)(words));
+    else if constexpr (sizeof(V) == 32)
+        return of_words ? __builtin_ia32_cvtd2mask256((vector_of<int, 32>::type)(words)) : __builtin_ia32_cvtq2mask256((vector_of<long long, 32>::type)(words));
+    else
+        return of_words ? __builtin_ia32_cvtd2mask128((vector_of<int, 16>::type)(words)) : __builtin_ia32_cvtq2mask128((vector_of<long long, 16>::type)(words));
+}
+#endif
 template <class T, class M>
 [[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
     using P = parts<T, M::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
+#if defined(__AVX512VL__) && defined(__AVX512DQ__)
+            // Signs, gathered in a mask register: there a comparison has left them.
+            if constexpr (P::count == 1) return signs_of(part<P>(mask.e, 0)) != 0;
+#endif
             using halves = typename vector_of<std::uint64_t, P::bytes>::type;
 #if defined(__AVX__)
             if constexpr (P::bytes == 32) {
@@ -3961,6 +3997,90 @@ template <class S, std::size_t L, std::size_t N>
 // ---- sinew/math/fixed.hpp
 // Fixed point as a scalar: the number, its elementary functions, and vectors of it whose length neither overflows nor vanishes.
 
+// ---- sinew/math/lane_pairs.hpp
+// Two batches of N lanes side by side in one of 2 N: where the processor has registers of that width, what is done twice alike is done once. The bits are the same.
+
+namespace sinew::inline v0::detail {
+
+/// Whether two S fill one register.
+template <class S>
+inline constexpr bool has_lane_pairs_v = false;
+template <class T, std::size_t N>
+inline constexpr bool has_lane_pairs_v<batch<T, N>> = parts<T, N>::are_vectors && parts<T, 2 * N>::count == 1;
+template <class S>
+struct lane_pair;
+template <class T, std::size_t N>
+struct lane_pair<batch<T, N>> {
+    using type = batch<T, 2 * N>;
+};
+// Lanes, or words of a mask, that compilers take as one vector.
+template <class B>
+inline constexpr bool fills_vectors_v = (B::lanes & (B::lanes - 1)) == 0 && sizeof(B) >= 16;
+/// A batch of twice the lanes.
+template <class S>
+using lane_pair_t = typename lane_pair<S>::type;
+
+/// a in the lower half of the lanes, b in the upper half. Of batches or their masks.
+template <class R, class B>
+[[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
+    R r;
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+    if constexpr (fills_vectors_v<B>) {
+        if (!std::is_constant_evaluated()) {
+            using T = std::remove_cvref_t<decltype(a.e[0])>;
+            using half = typename vector_of<T, sizeof(B)>::type;
+            using whole = typename vector_of<T, sizeof(R)>::type;
+            auto const& x = *static_cast<half const*>(static_cast<void const*>(a.e));
+            auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
+            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+                *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
+            }(std::make_index_sequence<R::lanes>{});
+            return r;
+        }
+    }
+#endif
+    for (std::size_t i = 0; i < B::lanes; ++i) {
+        r.e[i] = a.e[i];
+        r.e[B::lanes + i] = b.e[i];
+    }
+    return r;
+}
+/// The lower half of the lanes, or the upper one.
+template <class B, bool Upper, class R>
+[[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
+    B r;
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
+    if constexpr (fills_vectors_v<B>) {
+        if (!std::is_constant_evaluated()) {
+            using T = std::remove_cvref_t<decltype(a.e[0])>;
+            using half = typename vector_of<T, sizeof(B)>::type;
+            using whole = typename vector_of<T, sizeof(R)>::type;
+            auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
+            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+                *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
+            }(std::make_index_sequence<B::lanes>{});
+            return r;
+        }
+    }
+#endif
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = a.e[Upper ? B::lanes + i : i];
+    return r;
+}
+/// The first numbers of two structs that begin with S alone, side by side in those of a third; and back, into both.
+template <std::size_t Numbers, class S>
+[[gnu::always_inline]] inline void pair_numbers(S const* a, S const* b, lane_pair_t<S>* to) noexcept {
+    for (std::size_t i = 0; i < Numbers; ++i) to[i] = side_by_side<lane_pair_t<S>>(a[i], b[i]);
+}
+template <std::size_t Numbers, class S>
+[[gnu::always_inline]] inline void part_numbers(lane_pair_t<S> const* from, S* a, S* b) noexcept {
+    for (std::size_t i = 0; i < Numbers; ++i) {
+        a[i] = half_of<S, false>(from[i]);
+        b[i] = half_of<S, true>(from[i]);
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/math/mat.hpp
 // Matrices of compile-time size, row by row, over any scalar; and the symmetric 3x3 that inertia is made of.
 
@@ -4147,7 +4267,7 @@ struct sym3 {
 
 template <class S>
 [[nodiscard]] constexpr sym3<S> diagonal(S const& xx, S const& yy, S const& zz) noexcept {
-    return {xx, yy, zz, S(0), S(0), S(0)};
+    return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
 /// In which lanes it is the same number in every direction.
@@ -4307,6 +4427,7 @@ template <class S>
 //   q.all<I>()            lane I, four times
 //   sums(a, b, c, d)      the sum of the lanes of each,  (a0 + a2) + (a1 + a3)
 //   choose(x, a, b)       a where x > 0, else b; lane by lane, as larger and smaller are
+//   any_below(a, b)       whether a lane of a is below that of b
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
@@ -4375,6 +4496,9 @@ struct array_quad {
     [[nodiscard]] friend constexpr array_quad smaller(array_quad const& a, array_quad const& b) noexcept {
         return {{min(b.e[0], a.e[0]), min(b.e[1], a.e[1]), min(b.e[2], a.e[2]), min(b.e[3], a.e[3])}};
     }
+    [[nodiscard]] friend constexpr mask_t<S> any_below(array_quad const& a, array_quad const& b) noexcept {
+        return (a.e[0] < b.e[0] || a.e[2] < b.e[2]) || (a.e[1] < b.e[1] || a.e[3] < b.e[3]);
+    }
 
 private:
     [[nodiscard]] constexpr S sum() const noexcept { return (e[0] + e[2]) + (e[1] + e[3]); }
@@ -4432,6 +4556,19 @@ inline constexpr bool has_vector_quad_v = false;
 #if (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)) && \
     (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__) || defined(__riscv_vector) || defined(__VEC__) || defined(__mips_msa))
 
+// Whether a comparison has held for any number.
+template <class M>
+[[nodiscard, gnu::always_inline]] inline bool any_bit_of(M const& mask) noexcept {
+    static_assert(sizeof(M) == 16);
+#if defined(__SSE2__)
+    typedef float floats __attribute__((vector_size(16)));
+    return __builtin_ia32_movmskps((floats)mask) != 0;
+#else
+    typedef long long halves __attribute__((vector_size(16)));
+    return (((halves)mask)[0] | ((halves)mask)[1]) != 0;
+#endif
+}
+
 template <>
 struct vector_quad<float> {
     using S = float;
@@ -4480,6 +4617,7 @@ struct vector_quad<float> {
     [[nodiscard]] static inline vector_quad choose(vector_quad x, vector_quad a, vector_quad b) noexcept { return {x.v > lanes{} ? a.v : b.v}; }
     [[nodiscard]] friend inline vector_quad larger(vector_quad a, vector_quad b) noexcept { return {a.v > b.v ? a.v : b.v}; }
     [[nodiscard]] friend inline vector_quad smaller(vector_quad a, vector_quad b) noexcept { return {b.v > a.v ? a.v : b.v}; }
+    [[nodiscard]] friend inline bool any_below(vector_quad a, vector_quad b) noexcept { return any_bit_of(a.v < b.v); }
 };
 template <>
 inline constexpr bool has_vector_quad_v<float> = true;
@@ -4531,6 +4669,7 @@ struct vector_quad<double> {
     [[nodiscard]] friend inline vector_quad smaller(vector_quad const& a, vector_quad const& b) noexcept {
         return {b.lo > a.lo ? a.lo : b.lo, b.hi > a.hi ? a.hi : b.hi};
     }
+    [[nodiscard]] friend inline bool any_below(vector_quad const& a, vector_quad const& b) noexcept { return any_bit_of((a.lo < b.lo) | (a.hi < b.hi)); }
 };
 template <>
 inline constexpr bool has_vector_quad_v<double> = true;
@@ -4578,121 +4717,6 @@ template <std::size_t First, std::size_t N, class F>
     else
         return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
 }
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/math/paired_quad.hpp
-// Four numbers with N lanes each, two and two side by side in batches of 2 N lanes: where the processor has registers of that width, a quad takes two of them
-// and half the instructions. The bits are those of array_quad.
-
-namespace sinew::inline v0::detail {
-
-template <class B>
-struct paired_quad;
-template <class S>
-inline constexpr bool has_paired_quad_v = false;
-template <class T, std::size_t N>
-inline constexpr bool has_paired_quad_v<batch<T, N>> = parts<T, N>::are_vectors && parts<T, 2 * N>::count == 1;
-
-/// a in the lower half of the lanes, b in the upper half.
-template <class R, class B>
-[[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
-    R r;
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    using T = std::remove_cvref_t<decltype(a.e[0])>;
-    if (!std::is_constant_evaluated()) {
-        typedef T half __attribute__((vector_size(sizeof(B)), may_alias));
-        typedef T whole __attribute__((vector_size(sizeof(R)), may_alias));
-        auto const& x = *static_cast<half const*>(static_cast<void const*>(a.e));
-        auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
-        [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-            *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
-        }(std::make_index_sequence<R::lanes>{});
-        return r;
-    }
-#endif
-    for (std::size_t i = 0; i < B::lanes; ++i) {
-        r.e[i] = a.e[i];
-        r.e[B::lanes + i] = b.e[i];
-    }
-    return r;
-}
-/// The lower half of the lanes, or the upper one.
-template <class B, bool Upper, class R>
-[[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
-    B r;
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    using T = std::remove_cvref_t<decltype(a.e[0])>;
-    if (!std::is_constant_evaluated()) {
-        typedef T half __attribute__((vector_size(sizeof(B)), may_alias));
-        typedef T whole __attribute__((vector_size(sizeof(R)), may_alias));
-        auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
-        [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
-            *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
-        }(std::make_index_sequence<B::lanes>{});
-        return r;
-    }
-#endif
-    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = a.e[Upper ? B::lanes + i : i];
-    return r;
-}
-
-template <class T, std::size_t N>
-struct paired_quad<batch<T, N>> {
-    using S = batch<T, N>;
-    using pair = batch<T, 2 * N>;
-    pair lo, hi;
-
-    [[nodiscard, gnu::always_inline]] static constexpr paired_quad of(S const& a, S const& b, S const& c, S const& d) noexcept {
-        return {side_by_side<pair>(a, b), side_by_side<pair>(c, d)};
-    }
-    [[nodiscard, gnu::always_inline]] static constexpr paired_quad splat(S const& a) noexcept {
-        pair const x = side_by_side<pair>(a, a);
-        return {x, x};
-    }
-    /// p is aligned as quad_alignment_v says.
-    [[nodiscard, gnu::always_inline]] static constexpr paired_quad load(S const* p) noexcept {
-        if (std::is_constant_evaluated()) return of(p[0], p[1], p[2], p[3]);
-        auto const* const from = static_cast<pair const*>(static_cast<void const*>(p));
-        return {from[0], from[1]};
-    }
-    [[gnu::always_inline]] constexpr void store(S* p) const noexcept {
-        if (std::is_constant_evaluated()) {
-            p[0] = half_of<S, false>(lo);
-            p[1] = half_of<S, true>(lo);
-            p[2] = half_of<S, false>(hi);
-            p[3] = half_of<S, true>(hi);
-        } else {
-            auto* const to = static_cast<pair*>(static_cast<void*>(p));
-            to[0] = lo;
-            to[1] = hi;
-        }
-    }
-    template <int I>
-    [[nodiscard, gnu::always_inline]] constexpr paired_quad all() const noexcept {
-        return splat(half_of<S, I % 2 == 1>(I < 2 ? lo : hi));
-    }
-    [[nodiscard, gnu::always_inline]] constexpr S first() const noexcept { return half_of<S, false>(lo); }
-
-    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator+(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator-(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad operator*(paired_quad const& a, paired_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
-    [[nodiscard, gnu::always_inline]] constexpr paired_quad total() const noexcept {
-        pair const halves = lo + hi;
-        return splat(half_of<S, false>(halves) + half_of<S, true>(halves));
-    }
-    [[nodiscard, gnu::always_inline]] static constexpr paired_quad choose(paired_quad const& x, paired_quad const& a, paired_quad const& b) noexcept {
-        pair const zero(0);
-        return {select(x.lo > zero, a.lo, b.lo), select(x.hi > zero, a.hi, b.hi)};
-    }
-    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad larger(paired_quad const& a, paired_quad const& b) noexcept { return {max(b.lo, a.lo), max(b.hi, a.hi)}; }
-    [[nodiscard, gnu::always_inline]] friend constexpr paired_quad smaller(paired_quad const& a, paired_quad const& b) noexcept { return {min(b.lo, a.lo), min(b.hi, a.hi)}; }
-    /// a where the mask is set, else b.
-    [[nodiscard, gnu::always_inline]] static constexpr paired_quad select_where(mask_t<S> const& on, paired_quad const& a, paired_quad const& b) noexcept {
-        auto const both = side_by_side<typename pair::mask_type>(on, on);
-        return {select(both, a.lo, b.lo), select(both, a.hi, b.hi)};
-    }
-};
 
 }  // namespace sinew::inline v0::detail
 
@@ -4872,9 +4896,9 @@ template <class S>
     S const b = versine_of_square(t2);
     // 1 + a [theta]x + b (theta theta^T - t^2 1)
     S const x = theta.x(), y = theta.y(), z = theta.z();
-    return {S(1) - b * (y * y + z * z), b * x * y - a * z,          b * x * z + a * y,
-            b * x * y + a * z,          S(1) - b * (x * x + z * z), b * y * z - a * x,
-            b * x * z - a * y,          b * y * z + a * x,          S(1) - b * (x * x + y * y)};
+    S const bxy = detail::rounded(S(b * x * y)), bxz = detail::rounded(S(b * x * z)), byz = detail::rounded(S(b * y * z));
+    S const ax = detail::rounded(S(a * x)), ay = detail::rounded(S(a * y)), az = detail::rounded(S(a * z));
+    return {S(1) - b * (y * y + z * z), bxy - az, bxz + ay, bxy + az, S(1) - b * (x * x + z * z), byz - ax, bxz - ay, byz + ax, S(1) - b * (x * x + y * y)};
 }
 
 /// J_L(theta): maps the rate of the rotation vector to the world angular velocity, omega = J_L theta_dot (eq. 2.34).
@@ -11774,7 +11798,7 @@ template <class A, class S>
 template <class S>
 [[nodiscard]] constexpr sym3<S> inertia_of_point(S const& mass, vec3<S> const& d) noexcept {
     S const x = d.x(), y = d.y(), z = d.z();
-    return mass * sym3<S>{y * y + z * z, x * x + z * z, x * x + y * y, -(x * y), -(x * z), -(y * z)};
+    return mass * sym3<S>{y * y + z * z, x * x + z * z, opaque(x * x + y * y), -(x * y), -(x * z), -(y * z)};
 }
 
 template <class S>
@@ -31768,10 +31792,6 @@ inline constexpr bool is_contact_v<contact_with<S, Friction>> = true;
 template <class Q, class S>
 using vectors_of = std::conditional_t<has_lanes_v<S>, array_three<S>, Q>;
 
-// What four points are kept in.
-template <class Q, class S>
-using points_of = std::conditional_t<has_paired_quad_v<S>, paired_quad<S>, Q>;
-
 /// W of one body: rows of I^-1, and 1/m in three lanes. All 0 of what does not move.
 template <class S>
 struct alignas(2 * quad_alignment_v<S>) packed_mass {
@@ -31909,7 +31929,7 @@ struct contact_manifold : started_manifold<S, Points> {
         else if (has_lanes_v<S> && !any(several))
             go_on_alone();
         else
-            points_go_on<points_of<Q, S>>();
+            points_go_on<Q>();
     }
     // Where a step begins, of what has been gathered.
     constexpr void begin() noexcept {
@@ -32090,6 +32110,7 @@ struct seen_twists {
 // Velocities of the two bodies, or any twists.
 template <class Q>
 struct twist_pair {
+    using vectors = Q;
     Q va, wa, vb, wb;
     template <class Packed>
     [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
@@ -32166,9 +32187,8 @@ template <class M, class Bodies, class Motion, class F>
 [[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
     using S = typename M::scalar_type;
     if constexpr (has_lanes_v<S>) {
-        Motion const before = v;
         push();
-        if (!all(on)) v = v.template where<S>(on, before);
+        if (!all(on)) v = v.template where<S>(on, bodies.template velocity<typename Motion::vectors>(m));
     } else {
         push();
     }
@@ -32384,7 +32404,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     if (k > 1 && !any(m.last > S(0))) {
         // What comes nearer by 1 cm/s before any force has acted comes with a hit.
         Q const rate = twist_pair<Q>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
-        m.is_laid = !any(smaller(rate + Q::splat(S(value_type_t<S>(1e-2))), zero).total().first() < S(0));
+        m.is_laid = !any(any_below(rate + Q::splat(S(value_type_t<S>(1e-2))), zero));
     }
     return k;
 }
@@ -32568,7 +32588,7 @@ template <class Q, class S, std::size_t Points, class Mass>
 [[gnu::noinline]] constexpr void prepare(contact_manifold<S, Points>& m, mask_t<S> const& asks, Mass const& wa, Mass const& wb) noexcept {
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
-        if (auto const several = asks && m.several; any(several)) prepare_points<points_of<Q, S>>(m, several, wa, wb);
+        if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
     if (auto const single = asks && m.single; any(single)) prepare_point<std::conditional_t<has_lanes_v<S>, array_quad<S>, Q>>(m, single, wa, wb);
 }
 
@@ -32619,12 +32639,11 @@ template <class Q, class M, class Bodies>
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
     } else {
-        using P = points_of<Q, S>;
-        auto const square = [](S const(&x)[4]) { return P::load(x) * P::load(x); };
-        auto const touched = (square(m.push) + (square(m.rub[0]) + square(m.rub[1]))).total().first() > S(0);
+        auto const square = [](S const(&x)[4]) { return Q::load(x) * Q::load(x); };
+        auto const touched = any_below(Q::splat(S(0)), square(m.push) + (square(m.rub[0]) + square(m.rub[1])));
         if (!any(touched)) return;
         if (auto const one = touched && m.single; any(one)) push_point_again<Q>(m, one, bodies);
-        if (auto const several = touched && m.several; any(several)) push_points_again<P>(m, several, bodies);
+        if (auto const several = touched && m.several; any(several)) push_points_again<Q>(m, several, bodies);
     }
 }
 
@@ -32646,19 +32665,6 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
-// f of the numbers of two quads; of lanes two at a time, if they are kept so.
-template <class S, class Q, class F>
-[[nodiscard, gnu::always_inline]] constexpr Q of_each(Q const& a, Q const& b, F const& f) noexcept {
-    if constexpr (std::same_as<Q, paired_quad<S>>) {
-        return {f(a.lo, b.lo), f(a.hi, b.hi)};
-    } else {
-        alignas(quad_alignment_v<S>) S x[4], y[4], r[4];
-        a.store(x);
-        b.store(y);
-        for (std::size_t i = 0; i < 4; ++i) r[i] = f(x[i], y[i]);
-        return Q::load(r);
-    }
-}
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 [[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -32666,13 +32672,16 @@ template <class Friction, class Q, class S>
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
         Q const zero = Q::splat(S(0));
-        Q const size2 = q * q + s * s, over = larger(size2 - most * most, zero);
-        if (any(over.total().first() > S(0))) {
-            Q const k = of_each<S>(most, size2, [](auto const& bound, auto const& size) {
-                using T = std::remove_cvref_t<decltype(size)>;
-                auto const inside = size <= bound * bound;
-                return select(inside, T(1), bound / sqrt(select(inside, T(1), size)));
-            });
+        Q const size2 = q * q + s * s;
+        if (any(any_below(zero, size2 - most * most))) {
+            alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
+            most.store(bound);
+            size2.store(size);
+            for (std::size_t i = 0; i < 4; ++i) {
+                auto const inside = size[i] <= bound[i] * bound[i];
+                scale[i] = select(inside, S(1), bound[i] / sqrt(select(inside, S(1), size[i])));
+            }
+            Q const k = Q::load(scale);
             q = q * k;
             s = s * k;
         }
@@ -32779,11 +32788,9 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
 [[gnu::flatten]] constexpr void iterate_points(M& m, mask_t<typename M::scalar_type> const& on, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback) noexcept {
     using S = typename M::scalar_type;
     Q const zero = Q::splat(S(0)), one = Q::splat(S(1));
-    Q keep = one, along = one;
     mask_t<S> who = on, all_push = true;
     if constexpr (!Soft) {
-        along = Q::choose(Q::load(m.push), one, zero);
-        S const pushing = along.total().first();
+        S const pushing = Q::choose(Q::load(m.push), one, zero).total().first();
         if constexpr (!Friction::is_lagged) {
             who = who && pushing > S(0);
             if (!any(who)) return;
@@ -32794,7 +32801,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.seen(m);
     Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
-    Q creep_t = zero, creep_u = zero;
+    mask_t<S> hits = false;
+    bool any_hits = false;
     if (Soft || any(is_soft)) {
         if (!Soft || !m.shift_known) {
             auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
@@ -32806,44 +32814,56 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         read_again<S>();
         Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
+            hits = m.is_struck() || any_below(rate + one, zero);
+            any_hits = any(hits);
             // What is slack may go on until it is not.
             Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            keep = Q::splat(S(1) - feedback.hard.impulse_scale);  // of what is slack too: a point would go on pushing where nothing has sunk in
-            along = Q::splat(feedback.hard.mass_scale);
-            if (auto const hits = m.is_struck() || smaller(rate + one, zero).total().first() < S(0); any(hits)) {  // but of a hit: what is fast would be through
-                keep = select_quad<S>(hits, Q::choose(c, one, keep), keep);
-                along = select_quad<S>(hits, Q::choose(c, one, along), along);
-            }
-            if (any(is_soft)) {
-                rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard);
-                keep = select_quad<S>(is_soft, one, keep);
-                along = select_quad<S>(is_soft, one, along);
-            } else {
-                rate = hard;
-            }
-            Q const k = Q::splat(feedback.hard.bias_rate);
-            creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1]));
-            creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
+            rate = any(is_soft) ? select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard) : hard;
         } else {
             rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
         }
     }
     if constexpr (!Friction::is_lagged) {
-        who = who && smaller(rate, zero - Q::load(m.push)).total().first() < S(0);
+        who = who && any_below(smaller(rate, zero - Q::load(m.push)), zero);
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
     read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
+    // What is kept of p, and the share of the change that is taken. Said when they are asked for: of numbers with lanes they would fill the registers until then.
+    auto const keep_and_share = [&]() __attribute__((always_inline)) {
+        if constexpr (Soft) {
+            auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
+            if (any_hits) {  // but of a hit: what is fast would be through
+                Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+                r.first = select_quad<S>(hits, Q::choose(c, one, r.first), r.first);
+                r.second = select_quad<S>(hits, Q::choose(c, one, r.second), r.second);
+            }
+            if (any(is_soft)) {
+                r.first = select_quad<S>(is_soft, one, r.first);
+                r.second = select_quad<S>(is_soft, one, r.second);
+            }
+            return r;
+        } else {
+            return std::pair(one, Q::choose(Q::load(m.push), one, zero));
+        }
+    };
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
-    if (auto const hard_hit = who && all_push && smaller(rate + one, zero).total().first() < S(0); any(hard_hit)) {
+    if (auto const hard_hit = who && all_push && any_below(rate + one, zero); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);
     }
-    Q next = Soft ? along * change + keep * p : change + p;
-    if (auto const in_turn = who && (!all_push || smaller(next, zero).total().first() < S(0)); any(in_turn)) next = select_quad<S>(in_turn, push_in_turn(m, rate, along, keep, p), next);
+    Q next = change + p;
+    if constexpr (Soft) {
+        auto const [keep, share] = keep_and_share();
+        next = share * change + keep * p;
+    }
+    if (auto const in_turn = who && (!all_push || any_below(next, zero)); any(in_turn)) {
+        auto const [keep, share] = keep_and_share();
+        next = select_quad<S>(in_turn, push_in_turn(m, rate, share, keep, p), next);
+    }
     read_again<S>();
     Q const dp = next - p;
     Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
@@ -32852,7 +32872,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give), k = Q::splat(feedback.hard.bias_rate);
+        Q const creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1])), creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
         q1 = rest * q - share * (slip_t + creep_t);
         s1 = rest * s - share * (slip_u + creep_u);
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
@@ -32872,7 +32893,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
 template <class Q, bool Soft, class Friction, class M, class Bodies>
 constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typename M::scalar_type> const& feedback, int hit_sweeps) noexcept {
     using S = typename M::scalar_type;
-    iterate_points<points_of<Q, S>, Soft, Friction>(m, m.several, bodies, feedback);
+    iterate_points<Q, Soft, Friction>(m, m.several, bodies, feedback);
     mask_t<S> who = m.several;
     if constexpr (Soft) {
         who = who && m.is_laid;
@@ -32882,7 +32903,7 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     if (!any(who)) return;
     S last = m.rubbing();
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
-        iterate_points<points_of<Q, S>, Soft, Friction>(m, who, bodies, feedback);
+        iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
         who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
         last = now;
@@ -32935,6 +32956,7 @@ struct seen_over_ground {
 // MovesB: it is the second body.
 template <class Q, bool MovesB>
 struct twist_over_ground {
+    using vectors = Q;
     Q v, w;
     // Of b against a.
     [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
@@ -32962,51 +32984,35 @@ struct twist_over_ground {
     }
 
 private:
-    template <class S>
-    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, packed_mass<S> const& mass) noexcept {
-        v = MovesB ? v + force * Q::load(mass.linear) : v - force * Q::load(mass.linear);
+    template <class Mass>
+    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
+        Q const gained = force * mass.template pushed<Q>();
+        v = MovesB ? v + gained : v - gained;
         w = MovesB ? w + turn : w - turn;
     }
 };
 template <class S, class Packed, bool MovesB>
 struct body_over_ground {
-    Packed* velocities;
-    Packed const* moves;
-    packed_mass<S> const* masses;
+    bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
-        S const* const e = velocities[m.node[MovesB]].e;
+        S const* const e = all.velocities[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
     template <class Q>
     [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
-        S const* const e = moves[m.node[MovesB]].e;
+        S const* const e = all.moves[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
     template <class Q>
     [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
-        S* const e = velocities[m.node[MovesB]].e;
+        S* const e = all.velocities[m.node[MovesB]].e;
         v.v.store(e);
         v.w.store(e + 4);
     }
 };
-template <class Q, class S, class Packed>
-constexpr void push_again(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all) noexcept {
-    if (m.moves[1])
-        push_again<Q>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses});
-    else
-        push_again<Q>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses});
-}
-template <class Q, bool Soft, class Friction, class S, class Packed>
-constexpr void sweep(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps) noexcept {
-    if (m.moves[1])
-        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, true>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
-    else
-        sweep<Q, Soft, Friction>(m, body_over_ground<S, Packed, false>{all.velocities, all.moves, all.masses}, feedback, hit_sweeps);
-}
-
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
@@ -33077,19 +33083,18 @@ template <class Q, class P, class Entries, class S, class Packed>
         }
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
-    using points = points_of<Q, S>;
-    if (any_several) see_arms<points>(m, m.several);
+    if (any_several) see_arms<Q>(m, m.several);
     auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
-    turning_along<0, points>(zero, at_rest).store(m.still[0]);
-    turning_along<1, points>(zero, at_rest).store(m.still[1]);
-    turning_along<2, points>(zero, at_rest).store(m.still[2]);
+    turning_along<0, Q>(zero, at_rest).store(m.still[0]);
+    turning_along<1, Q>(zero, at_rest).store(m.still[1]);
+    turning_along<2, Q>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
     if (any_several) {
         using V = vectors_of<Q, S>;
-        points const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, points>(m);
-        m.is_laid = m.several && !(m.last > S(0)) && !(smaller(rate + points::splat(S(value_type_t<S>(1e-2))), points::splat(S(0))).total().first() < S(0));
+        Q const rate = twist_pair<V>::load(bodies[a], bodies[b]).seen(m).template along<0, Q>(m);
+        m.is_laid = m.several && !(m.last > S(0)) && !any_below(rate + Q::splat(S(value_type_t<S>(1e-2))), Q::splat(S(0)));
     }
     return k;
 }
@@ -33308,7 +33313,7 @@ struct work_on {
 template <class C, class S>
     requires is_contact_v<C>
 struct work_on<C, S> {
-    using type = std::conditional_t<has_lanes_v<S>, lane_manifold<S>, contact_manifold<S>>;
+    using type = contact_manifold<S>;
 };
 
 template <class Q>
@@ -36938,6 +36943,268 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/ground_contacts.hpp
+// The contacts of a world whose scalar has lanes: all of them with the ground, see contact_lanes.hpp.
+//
+//   stage       once a step, one by one: what a manifold begins with
+//   arrange     two and two, where a register takes the lanes of both
+//   sweep       velocities side by side, one sweep, velocities back
+//
+// Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
+// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
+
+namespace sinew::inline v0::detail {
+
+/// Manifolds of two bodies against the ground.
+template <class S>
+struct manifold_pair {
+    using W = lane_pair_t<S>;
+    lane_manifold<W> m{};
+    std::array<std::uint32_t, 2> node[2]{};  // of each half
+    std::array<std::uint32_t, 2> from{};     // among those that are staged
+    std::uint32_t count = 0;                 // of halves that are there
+};
+
+/// W of the bodies of both halves, see packed_mass.
+template <class S>
+struct paired_mass {
+    using W = lane_pair_t<S>;
+    packed_mass<S> const &lower, &upper;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
+        return Q::of(both(0), both(1), both(2), W(0));
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::splat(inverse_mass());
+    }
+    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
+    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
+};
+
+/// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
+template <class S, class Packed, bool MovesB>
+struct bodies_over_ground {
+    using W = lane_pair_t<S>;
+    manifold_pair<S> const& pair;
+    bodies_in_rows<S, Packed> const& all;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
+        auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
+        auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
+        return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
+        return gather<Q>(all.velocities);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
+        return gather<Q>(all.moves);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
+        return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
+    }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
+        put<false>(all.velocities[pair.node[0][MovesB]].e, t);
+        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
+    }
+
+private:
+    template <bool Upper, class Q>
+    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
+        each_of<3>([&](auto k) {
+            e[k] = half_of<S, Upper>(t.v.e[k]);
+            e[4 + k] = half_of<S, Upper>(t.w.e[k]);
+        });
+    }
+};
+
+/// The manifolds of contacts of one type. Env gives arrays and their sizes.
+template <class Env>
+class ground_contacts {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool in_pairs = has_lane_pairs_v<S>;
+    template <class T>
+    using array = typename Env::template array<T, Env::limits.constraints>;
+
+    /// The manifolds as they are staged, in the order of their contacts.
+    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+
+    /// Pairs of all that has been staged.
+    template <class P, class Masses, class ForRange>
+    constexpr void arrange(P const&, Masses const*, ForRange const&) {
+        if constexpr (in_pairs) {
+            std::size_t used = 0;
+            for (std::size_t i = 0; i < staged_.size();) {
+                if (used == pairs_.size()) pairs_.push_back({});
+                auto& k = pairs_[used++];
+                k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
+                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
+                i += k.count;
+                fill(k);
+            }
+            pairs_.resize(used);
+        }
+    }
+    /// Where the inertia of bodies has turned with them.
+    template <class Masses, class Turned, class ForRange>
+    constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
+        auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+        } else {
+            for (auto& m : staged_) m.make_anew(either(m.node));
+        }
+    }
+    template <class Q, class Packed, class ForRange>
+    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
+        each(bodies, [&]<class M>(M& m, auto const& own) {
+            m.template go_on<quad<M>>(first);
+            push_again<quad<M>>(m, own);
+        });
+    }
+    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
+        auto const of_all = twice(feedback);
+        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
+    }
+    /// Surfaces that move over their bodies have done so for h.
+    constexpr void drive(S const& h) {
+        auto const of_all = twice(h);
+        each_manifold([&](auto& m) {
+            if (m.is_driven) detail::drive(m, of_all);
+        });
+    }
+    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
+    template <class Entries>
+    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
+        auto const of_all = twice(factor);
+        if constexpr (in_pairs) {
+            for (auto const& k : pairs_) {
+                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
+                give_half<false>(k, entries, by);
+                if (k.count > 1) give_half<true>(k, entries, by);
+            }
+        } else {
+            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
+        }
+    }
+
+private:
+    using pair = manifold_pair<S>;
+    template <class M>
+    using quad = array_quad<typename M::scalar_type>;
+
+    // For both halves, where there are any.
+    [[nodiscard]] static constexpr auto twice(S const& x) noexcept {
+        if constexpr (in_pairs)
+            return side_by_side<typename pair::W>(x, x);
+        else
+            return x;
+    }
+    [[nodiscard]] static constexpr auto twice(contact_feedback<S> const& f) noexcept {
+        using W = decltype(twice(f.inverse_h));
+        return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
+    }
+    // The same of the two bodies moves, and not one for both.
+    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
+        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]];
+    }
+    template <class F>
+    constexpr void each_manifold(F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) f(k.m);
+        } else {
+            for (auto& m : staged_) f(m);
+        }
+    }
+    // f(manifold, where it finds its bodies)
+    template <class Packed, class F>
+    constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) {
+                if (k.m.moves[1])
+                    f(k.m, bodies_over_ground<S, Packed, true>{k, bodies});
+                else
+                    f(k.m, bodies_over_ground<S, Packed, false>{k, bodies});
+            }
+        } else {
+            for (auto& m : staged_) {
+                if (m.moves[1])
+                    f(m, body_over_ground<S, Packed, true>{bodies});
+                else
+                    f(m, body_over_ground<S, Packed, false>{bodies});
+            }
+        }
+    }
+    // What both begin with, side by side. Nothing of an empty half is there.
+    constexpr void fill(pair& k) noexcept {
+        auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
+        auto& m = k.m;
+        auto const row = [&](auto const& of) {
+            auto& to = of(m);
+            for (std::size_t i = 0; i < std::size(to); ++i) to[i] = side_by_side<std::remove_reference_t<decltype(to[i])>>(of(x)[i], of(y)[i]);
+        };
+        auto const number = [&](auto const& of) { of(m) = side_by_side<std::remove_reference_t<decltype(of(m))>>(of(x), of(y)); };
+        for (std::size_t i = 0; i < 3; ++i) {
+            row([i](auto& z) -> auto& { return z.arm_a[i]; });
+            row([i](auto& z) -> auto& { return z.arm_b[i]; });
+            row([i](auto& z) -> auto& { return z.still[i]; });
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            row([i](auto& z) -> auto& { return z.rub[i]; });
+            row([i](auto& z) -> auto& { return z.slip[i]; });
+        }
+        row([](auto& z) -> auto& { return z.normal; });
+        row([](auto& z) -> auto& { return z.tangent; });
+        row([](auto& z) -> auto& { return z.bitangent; });
+        row([](auto& z) -> auto& { return z.push; });
+        row([](auto& z) -> auto& { return z.gap; });
+        row([](auto& z) -> auto& { return z.friction; });
+        row([](auto& z) -> auto& { return z.softness; });
+        row([](auto& z) -> auto& { return z.drive; });
+        row([](auto& z) -> auto& { return z.drive_rate; });
+        row([](auto& z) -> auto& { return z.live; });
+        number([](auto& z) -> auto& { return z.soft_rate; });
+        number([](auto& z) -> auto& { return z.last; });
+        number([](auto& z) -> auto& { return z.points; });
+        number([](auto& z) -> auto& { return z.single; });
+        number([](auto& z) -> auto& { return z.several; });
+        number([](auto& z) -> auto& { return z.is_laid; });
+        if (k.count == 1) {
+            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
+            m.single = m.single && there;
+            m.several = m.several && there;
+        }
+        m.moves = x.moves;
+        m.is_driven = x.is_driven || y.is_driven;
+        m.is_ready = false;
+        m.both_move = false;
+        for (std::size_t half = 0; half < 2; ++half) k.node[half] = staged_[k.from[half]].node;
+    }
+    template <bool Upper, class Entries>
+    constexpr void give_half(pair const& k, Entries const& entries, typename pair::W const& by) {
+        auto& m = staged_[k.from[Upper]];
+        for (std::size_t n = 0; n < 4; ++n) {
+            m.push[n] = half_of<S, Upper>(k.m.push[n]);
+            m.rub[0][n] = half_of<S, Upper>(k.m.rub[0][n]);
+            m.rub[1][n] = half_of<S, Upper>(k.m.rub[1][n]);
+        }
+        detail::give(m, entries, half_of<S, Upper>(by));
+    }
+
+    array<lane_manifold<S>> staged_;
+    array<pair> pairs_;  // the same under all options, for it is part of the layout: without such registers there are none in it
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/sequential_impulses.hpp
 // Sequential impulses: projected Gauss-Seidel on velocities (Catto 2005), and its substepped form with a relaxing pass, "soft step"
 // (Catto 2024, "Solver2D"). Any constraint, one after the other, each as a block of all its rows.
@@ -37098,7 +37365,7 @@ private:
     // Contacts of the same two bodies are one work; all others one each.
     template <class C>
     using work = std::conditional_t<sweeps_type::template takes<C>, nothing, typename detail::work_on<C, S>::type>;
-    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, wide_contacts = sweeps_type::takes_contacts;
+    static constexpr bool is_wide = !std::same_as<sweeps_type, detail::no_sweeps>, packs_contacts = has_lanes_v<S> || sweeps_type::takes_contacts;
     static constexpr bool any_contacts = detail::any_contacts_v<typename Env::constraint_types>;
     static constexpr int crowd_sweeps = 8;  // relaxing, besides, over what has sunk deep into many
 
@@ -37136,7 +37403,7 @@ private:
                     m.template go_on<Q>(contact_.is_first);
                     detail::push_again<Q>(m, bodies_of(contact_));
                 },
-                [&](auto& packs) { packs.template start<Q>(velocities_.data(), contact_.is_first, in_any_order()); });
+                [&](auto& packs) { packs.template start<Q>(bodies_of(contact_), contact_.is_first, in_any_order()); });
             contact_.is_first = false;
             for (int left = iterations; left-- > 0;) sweep<Q, true>(p, h, left % contact_stride == 0);
         } else {
@@ -37154,7 +37421,7 @@ private:
         prepare<Q>(p, h);
         load<Q>(p);
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        if constexpr (any_contacts && !wide_contacts) relax_crowds<Q>(p);
+        if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
@@ -37178,7 +37445,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
-                if constexpr (wide_contacts) {
+                if constexpr (packs_contacts) {
                     many(std::get<t>(works_));
                 } else {
                     for (auto& m : std::get<t>(works_)) one(m);
@@ -37193,7 +37460,7 @@ private:
     // Manifolds as they begin.
     template <class W>
     [[nodiscard]] static constexpr auto& staged_in(W& works) noexcept {
-        if constexpr (wide_contacts)
+        if constexpr (packs_contacts)
             return works.staged();
         else
             return works;
@@ -37232,14 +37499,14 @@ private:
                     auto& m = manifolds[used++];
                     std::size_t const n = detail::gather<Q>(p, entries, i, h, step, warm_start, contact_.axes.data(), velocities_.data(), m);
                     m.first = static_cast<std::uint32_t>(i);
-                    if constexpr (!has_lanes_v<S> && !wide_contacts) m.begin();
+                    if constexpr (!packs_contacts) m.begin();
                     i += n;
                     contact_.any_driven = contact_.any_driven || m.is_driven;
                     for (std::size_t k = 0; k < n; ++k) contact_.sunk = max(contact_.sunk, -m.gap[k]);
                 }
                 manifolds.resize(used);
                 if constexpr (!has_lanes_v<S>) share_push(manifolds, p.node_count(), h);
-                if constexpr (wide_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
+                if constexpr (packs_contacts) std::get<t>(works_).arrange(p, contact_.masses.data(), in_any_order());
             }
         });
     }
@@ -37321,7 +37588,7 @@ private:
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
                 // Of a hit only what goes on. With one substep nothing is known of the one before: what is begun with is all there is to compare with.
-                if constexpr (wide_contacts) {
+                if constexpr (packs_contacts) {
                     std::get<t>(works_).give(entries, inverse_h, substeps > 1);
                 } else {
                     for (auto const& m : std::get<t>(works_)) detail::give(m, entries, substeps > 1 ? inverse_h * m.lasting_share() : inverse_h);
@@ -37404,10 +37671,10 @@ private:
                 if (!with_contacts) return;
                 using friction = typename C::friction_type;
                 auto& own = dependent_on<C>(contact_);
-                if constexpr (wide_contacts) {
-                    works.template sweep<Q, Soft, friction>(velocities_.data(), own.moved.data(), own.feedback, hit_sweeps, in_any_order());
+                auto const bodies = bodies_of(own);
+                if constexpr (packs_contacts) {
+                    works.template sweep<Q, Soft, friction>(bodies, own.feedback, hit_sweeps, in_any_order());
                 } else {
-                    auto const bodies = bodies_of(own);
                     for (auto& m : works) detail::sweep<Q, Soft, friction>(m, bodies, own.feedback, hit_sweeps);
                 }
             } else if constexpr (is_own<C>) {
@@ -37516,11 +37783,21 @@ private:
         return worst;
     }
 
+    // Where contacts are packed; a template, as only one of both can be made.
+    template <class E>
+    struct contact_packs {
+        using type = typename sweeps_type::contacts;
+    };
+    template <class E>
+        requires has_lanes_v<typename E::scalar>
+    struct contact_packs<E> {
+        using type = detail::ground_contacts<E>;
+    };
     template <class Tuple>
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && wide_contacts, typename sweeps_type::contacts, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env>::type, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.
@@ -37827,18 +38104,18 @@ public:
         });
     }
     template <class Q, class Packed, class ForRange>
-    constexpr void start(Packed* velocities, bool first, ForRange const& for_range) {
+    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const& for_range) {
         each_colour(for_range, [&]<class Pack>(Pack& k) {
             k.m.template go_on<lane_quad<Q, Pack>>(first);
-            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, velocities, nullptr});
+            push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, bodies.velocities, bodies.moves});
         });
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
-    constexpr void sweep(Packed* velocities, Packed const* moved, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
+    constexpr void sweep(bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
         using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
         each_colour(for_range, [&]<class Pack>(Pack& k) {
-            bodies_of_pack<Pack, Packed> const bodies{k, velocities, moved};
+            bodies_of_pack<Pack, Packed> const bodies{k, all.velocities, all.moves};
             if constexpr (Pack::lanes == 1)
                 detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
             else
@@ -45746,7 +46023,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
 }  // namespace sinew::inline v0
 
 // ---- sinew/world/moving_bodies.hpp
-// Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back.
+// Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back. Of
+// bodies whose scalar has lanes, two at a time where they fill a register.
 //
 // Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it.
 
@@ -45783,6 +46061,25 @@ template <std::size_t N, class S, class R, class F>
     if constexpr (numbers % 4 != 0) store_columns(columns + (numbers - 4), to_rest);
 }
 
+// Drift of two bodies that are movable.
+template <class S, class R>
+[[gnu::flatten]] inline void drift_pair(rigid_state<S, R>& a, rigid_state<S, R>& b, rigid_mass<S> const& of_a, rigid_mass<S> const& of_b, S const& h, gyroscopic_term gyroscopic) {
+    using B = lane_pair_t<S>;
+    using pair = rigid_state<B, typename R::template rebind<B>>;
+    constexpr std::size_t numbers = sizeof(rigid_state<S, R>) / sizeof(S), numbers_of_mass = 14;
+    static_assert(sizeof(rigid_state<S, R>) == numbers * sizeof(S) && sizeof(pair) == numbers * sizeof(B));
+    pair state;
+    rigid_mass<B> mass;
+    mass.movable = true;
+    auto* const x = static_cast<S*>(static_cast<void*>(&a));
+    auto* const y = static_cast<S*>(static_cast<void*>(&b));
+    auto* const both = static_cast<B*>(static_cast<void*>(&state));
+    pair_numbers<numbers>(x, y, both);
+    pair_numbers<numbers_of_mass>(&of_a.mass, &of_b.mass, &mass.mass);
+    drift(state, mass, side_by_side<B>(h, h), gyroscopic);
+    part_numbers<numbers>(both, x, y);
+}
+
 /// Drift over h seconds of the bodies first <= i < last for which goes(i), N at a time where they are movable.
 template <std::size_t N, class S, class R, class Goes>
 constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* masses, std::size_t first, std::size_t last, S const& h, gyroscopic_term gyroscopic, Goes const& goes) {
@@ -45805,6 +46102,24 @@ constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* mass
                 }
             }
             if (count > 0) move();
+            return;
+        }
+    }
+    if constexpr (has_lane_pairs_v<S>) {
+        if (!std::is_constant_evaluated()) {
+            std::size_t waits = last;  // for a second one
+            for (std::size_t i = first; i < last; ++i) {
+                if (!goes(i)) continue;
+                if (!masses[i].movable) {
+                    drift(states[i], masses[i], h, gyroscopic);
+                } else if (waits == last) {
+                    waits = i;
+                } else {
+                    drift_pair(states[waits], states[i], masses[waits], masses[i], h, gyroscopic);
+                    waits = last;
+                }
+            }
+            if (waits < last) drift(states[waits], masses[waits], h, gyroscopic);
             return;
         }
     }
