@@ -222,6 +222,16 @@ constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodie
     return prepare_point(p, e, b, feedback);
 }
 
+/// Two at a time, which no other blocks are.
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback) {
+    for (std::size_t body = 0; body < 2; ++body) {
+        place_body<Q>(p, rigid{}, e.bodies[body], of_e, body, bodies);
+        place_body<Q>(p, rigid{}, f.bodies[body], of_f, body, bodies);
+    }
+    return prepare_two_points(p, e, f, of_e, of_f, feedback);
+}
+
 template <class C, class S>
 constexpr void invert(general_block<C, S>& b) noexcept {
     if constexpr (is_bounded_v<C, S>) {

@@ -444,7 +444,12 @@ private:
             if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
-                for (std::size_t i = 0; i < entries.size(); ++i)
+                std::size_t i = 0;
+                if constexpr (detail::has_lane_pairs_v<S> && detail::joins_points_v<C>)
+                    if (!std::is_constant_evaluated())
+                        for (; i + 1 < entries.size(); i += 2)
+                            residual_ = max(residual_, detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard));
+                for (; i < entries.size(); ++i)
                     residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
             }
         });
