@@ -4006,7 +4006,7 @@ namespace sinew::inline v0::detail {
 template <class S>
 inline constexpr bool has_lane_pairs_v = false;
 template <class T, std::size_t N>
-inline constexpr bool has_lane_pairs_v<batch<T, N>> = parts<T, N>::are_vectors && parts<T, 2 * N>::count == 1;
+inline constexpr bool has_lane_pairs_v<batch<T, N>> = parts<T, N>::are_vectors&& parts<T, 2 * N>::count == 1;
 template <class S>
 struct lane_pair;
 template <class T, std::size_t N>
@@ -4034,7 +4034,8 @@ template <class R, class B>
             auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
             [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
                 *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
-            }(std::make_index_sequence<R::lanes>{});
+            }
+            (std::make_index_sequence<R::lanes>{});
             return r;
         }
     }
@@ -4058,7 +4059,8 @@ template <class B, bool Upper, class R>
             auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
             [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
                 *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
-            }(std::make_index_sequence<B::lanes>{});
+            }
+            (std::make_index_sequence<B::lanes>{});
             return r;
         }
     }
@@ -33155,10 +33157,13 @@ struct joined_point {
     template <class P, class E>
     [[gnu::always_inline]] static constexpr joined_point of(P const& p, E const& e) noexcept {
         std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
-        auto const& pose_a = p.bodies[ia].pose;
-        auto const& pose_b = p.bodies[ib].pose;
-        vec3<S> const ra = pose_a.direction(e.constraint.anchor_a), rb = pose_b.direction(e.constraint.anchor_b);
-        joined_point x{{p.inverse_masses[ia], ra}, {p.inverse_masses[ib], -rb}, {}, (pose_a.position + ra) - (pose_b.position + rb)};
+        return of(p.bodies[ia].pose, p.bodies[ib].pose, p.inverse_masses[ia], p.inverse_masses[ib], e.constraint.anchor_a, e.constraint.anchor_b);
+    }
+    template <class Pose>
+    [[gnu::always_inline]] static constexpr joined_point of(Pose const& pose_a, Pose const& pose_b, inverse_mass<S> const& wa, inverse_mass<S> const& wb, vec3<S> const& anchor_a,
+                                                            vec3<S> const& anchor_b) noexcept {
+        vec3<S> const ra = pose_a.direction(anchor_a), rb = pose_b.direction(anchor_b);
+        joined_point x{{wa, ra}, {wb, -rb}, {}, (pose_a.position + ra) - (pose_b.position + rb)};
 
         S const masses = x.a.linear + x.b.linear;
         auto const fixed = masses <= S(0);
@@ -33243,6 +33248,48 @@ template <class P, class E, class S>
     for (int i = 0; i < 3; ++i) b.of[i] = {x.row[i], cross_product(x.a.arm, x.row[i]), cross_product(x.b.arm, x.row[i]), x.a.turn[i], x.b.turn[i]};
     x.offset(feedback.bias_rate * feedback.mass_scale).store(b.offset);
     return x.worst();
+}
+/// Two of them side by side, where a register takes the lanes of both: with the bits of one after the other. What is left of the errors at most, m.
+template <class P, class E, class S>
+[[gnu::flatten]] inline S prepare_two_points(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, row_feedback<S> const& feedback) {
+    using W = lane_pair_t<S>;
+    using R = std::remove_cvref_t<decltype(p.bodies[0].pose.rotation)>;
+    using both = pose<W, typename R::template rebind<W>>;
+    constexpr std::size_t numbers = sizeof(pose<S, R>) / sizeof(S);
+    static_assert(sizeof(both) == numbers * sizeof(W) && sizeof(inverse_mass<W>) == 7 * sizeof(W));
+    both poses[2];
+    inverse_mass<W> w[2];
+    vec3<W> anchors[2];
+    for (std::size_t body = 0; body < 2; ++body) {
+        std::uint32_t const i = e.bodies[body], j = f.bodies[body];
+        pair_numbers<numbers>(&p.bodies[i].pose.position.e[0], &p.bodies[j].pose.position.e[0], &poses[body].position.e[0]);
+        pair_numbers<7>(&p.inverse_masses[i].linear, &p.inverse_masses[j].linear, &w[body].linear);
+    }
+    pair_numbers<3>(e.constraint.anchor_a.e, f.constraint.anchor_a.e, anchors[0].e);
+    pair_numbers<3>(e.constraint.anchor_b.e, f.constraint.anchor_b.e, anchors[1].e);
+    auto const x = joined_point<array_three<W>, W>::of(poses[0], poses[1], w[0], w[1], anchors[0], anchors[1]);
+    auto const part = [](W const& from, S& a, S& b) {
+        a = half_of<S, false>(from);
+        b = half_of<S, true>(from);
+    };
+    auto const part_three = [&](array_three<W> const& from, array_three<S>& a, array_three<S>& b) {
+        each_of<3>([&](auto k) { part(from.e[k], a.e[k], b.e[k]); });
+    };
+    part(x.a.linear, of_e.linear_a, of_f.linear_a);
+    part(x.b.linear, of_e.linear_b, of_f.linear_b);
+    each_of<3>([&](auto i) {
+        auto &a = of_e.of[i], &b = of_f.of[i];
+        part_three(x.row[i], a.k, b.k);
+        part_three(cross_product(x.a.arm, x.row[i]), a.about_a, b.about_a);
+        part_three(cross_product(x.b.arm, x.row[i]), a.about_b, b.about_b);
+        part_three(x.a.turn[i], a.turn_a, b.turn_a);
+        part_three(x.b.turn[i], a.turn_b, b.turn_b);
+    });
+    S const push = feedback.bias_rate * feedback.mass_scale;
+    auto const offset = x.offset(side_by_side<W>(push, push));
+    each_of<3>([&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
+    W const worst = x.worst();
+    return max(half_of<S, false>(worst), half_of<S, true>(worst));
 }
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(point_in_threes<S> const& b, Packed* bodies) noexcept {
@@ -33483,6 +33530,16 @@ constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodie
     place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
     place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
     return prepare_point(p, e, b, feedback);
+}
+
+/// Two at a time, which no other blocks are.
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback) {
+    for (std::size_t body = 0; body < 2; ++body) {
+        place_body<Q>(p, rigid{}, e.bodies[body], of_e, body, bodies);
+        place_body<Q>(p, rigid{}, f.bodies[body], of_f, body, bodies);
+    }
+    return prepare_two_points(p, e, f, of_e, of_f, feedback);
 }
 
 template <class C, class S>
@@ -37645,7 +37702,12 @@ private:
             if constexpr (is_own<C>) {
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
-                for (std::size_t i = 0; i < entries.size(); ++i)
+                std::size_t i = 0;
+                if constexpr (detail::has_lane_pairs_v<S> && detail::joins_points_v<C>)
+                    if (!std::is_constant_evaluated())
+                        for (; i + 1 < entries.size(); i += 2)
+                            residual_ = max(residual_, detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard));
+                for (; i < entries.size(); ++i)
                     residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
             }
         });

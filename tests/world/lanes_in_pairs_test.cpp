@@ -35,9 +35,7 @@ TEST(lanes_in_pairs, are_worlds_that_are_alone_in_one_substep) {
     });
 }
 // A chain of balls and boxes, of which those that are equal in all directions and those that are not move side by side.
-TEST(lanes_in_pairs, chains_swing_as_worlds_that_are_alone) {
-    expect_lanes_of_worlds<swinging, pairs>(chain, as_it_is, 60, 60);
-}
+TEST(lanes_in_pairs, chains_swing_as_worlds_that_are_alone) { expect_lanes_of_worlds<swinging, pairs>(chain, as_it_is, 60, 60); }
 
 TEST(lanes_in_pairs, are_used_where_a_register_holds_two) {
     constexpr std::size_t floats = detail::register_bytes / sizeof(float);
