@@ -4006,7 +4006,7 @@ namespace sinew::inline v0::detail {
 template <class S>
 inline constexpr bool has_lane_pairs_v = false;
 template <class T, std::size_t N>
-inline constexpr bool has_lane_pairs_v<batch<T, N>> = parts<T, N>::are_vectors&& parts<T, 2 * N>::count == 1;
+inline constexpr bool has_lane_pairs_v<batch<T, N>> = parts<T, N>::are_vectors && parts<T, 2 * N>::count == 1;
 template <class S>
 struct lane_pair;
 template <class T, std::size_t N>
@@ -4034,8 +4034,7 @@ template <class R, class B>
             auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
             [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
                 *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
-            }
-            (std::make_index_sequence<R::lanes>{});
+            }(std::make_index_sequence<R::lanes>{});
             return r;
         }
     }
@@ -4059,8 +4058,7 @@ template <class B, bool Upper, class R>
             auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
             [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
                 *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
-            }
-            (std::make_index_sequence<B::lanes>{});
+            }(std::make_index_sequence<B::lanes>{});
             return r;
         }
     }
