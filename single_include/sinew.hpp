@@ -1006,6 +1006,12 @@ template <class S>
 }
 
 namespace detail {
+// Whether the first is equal to the second, the third to the fourth, and so on; numbers with lanes in all of them.
+[[nodiscard]] constexpr bool all_same() noexcept { return true; }
+template <class A, class... Others>
+[[nodiscard]] constexpr bool all_same(A const& a, A const& b, Others const&... others) {
+    return static_cast<bool>(a == b) && all_same(others...);
+}
 // Largest absolute value of a number and of all derivatives that it carries.
 template <class S>
 [[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {
@@ -4002,7 +4008,7 @@ template <class S, std::size_t L, std::size_t N>
 
 namespace sinew::inline v0::detail {
 
-/// Whether two S fill one register.
+/// Whether a register takes two S.
 template <class S>
 inline constexpr bool has_lane_pairs_v = false;
 template <class T, std::size_t N>
@@ -4013,19 +4019,22 @@ template <class T, std::size_t N>
 struct lane_pair<batch<T, N>> {
     using type = batch<T, 2 * N>;
 };
-// Lanes, or words of a mask, that compilers take as one vector.
+// Lanes, or words of a mask, two of which compilers take as one vector.
 template <class B>
-inline constexpr bool fills_vectors_v = (B::lanes & (B::lanes - 1)) == 0 && sizeof(B) >= 16;
+inline constexpr bool pairs_as_vectors_v = (B::lanes & (B::lanes - 1)) == 0 && sizeof(B) >= 16 && sizeof(B) <= 32;
 /// A batch of twice the lanes.
 template <class S>
 using lane_pair_t = typename lane_pair<S>::type;
+/// Whether there is a machine with such a register: of this no layout may depend on more than the type.
+template <class S>
+inline constexpr bool may_have_lane_pairs_v = requires { typename lane_pair<S>::type; } && sizeof(S) <= 32;
 
 /// a in the lower half of the lanes, b in the upper half. Of batches or their masks.
 template <class R, class B>
 [[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
     R r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    if constexpr (fills_vectors_v<B>) {
+    if constexpr (pairs_as_vectors_v<B>) {
         if (!std::is_constant_evaluated()) {
             using T = std::remove_cvref_t<decltype(a.e[0])>;
             using half = typename vector_of<T, sizeof(B)>::type;
@@ -4050,7 +4059,7 @@ template <class B, bool Upper, class R>
 [[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
     B r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    if constexpr (fills_vectors_v<B>) {
+    if constexpr (pairs_as_vectors_v<B>) {
         if (!std::is_constant_evaluated()) {
             using T = std::remove_cvref_t<decltype(a.e[0])>;
             using half = typename vector_of<T, sizeof(B)>::type;
@@ -4676,9 +4685,9 @@ inline constexpr bool has_vector_quad_v<double> = true;
 
 #endif
 
-/// Alignment that whole loads and stores of four S ask for; of numbers with lanes, two at a time.
+/// Alignment that whole loads and stores of four S ask for.
 template <class S>
-inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : lanes_v<S> == 1 || alignof(S) >= 64 ? alignof(S) : 2 * alignof(S);
+inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
 
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.
@@ -5498,6 +5507,22 @@ struct particle_pose {
 };
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/rotation/lane_poses.hpp
+// Poses of two bodies side by side in one, see lane_pairs.hpp.
+
+namespace sinew::inline v0::detail {
+
+/// Whether a register takes the numbers of two poses whose scalar is S. One's own rotation may have no form over another scalar, or be more than its numbers.
+template <class S, class R>
+inline constexpr bool has_pose_pairs_v = false;
+template <class S, class R>
+    requires(has_lane_pairs_v<S> && requires { typename R::template rebind<lane_pair_t<S>>; })
+inline constexpr bool has_pose_pairs_v<S, R> =
+    sizeof(pose<S, R>) % sizeof(S) == 0 && sizeof(pose<lane_pair_t<S>, typename R::template rebind<lane_pair_t<S>>>) == sizeof(pose<S, R>) / sizeof(S) * sizeof(lane_pair_t<S>) &&
+    sizeof(pose<S, R>) == (3 + R::dimension) * sizeof(S);
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/ode/problem.hpp
 // What an integrator can solve: the problem concept (Vondrak 2005, 2.3).
@@ -28964,9 +28989,9 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
-               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
-               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.start_stiffness, b.start_stiffness,
+                                a.largest_stiffness, b.largest_stiffness, a.ramp, b.ramp, a.decay, b.decay, a.correction_share, b.correction_share,
+                                a.tolerance, b.tolerance, a.geometric, b.geometric, a.conserve_momentum, b.conserve_momentum);
     }
 
 private:
@@ -29794,7 +29819,7 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.constants == b.constants && a.iterations == b.iterations && a.geometric_stiffness == b.geometric_stiffness && a.tolerance == b.tolerance;
+        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance);
     }
 
     /// The linearised step: velocities that move the bodies, and the multipliers.
@@ -30869,7 +30894,7 @@ public:
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return a.softness == b.softness; }
+    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return detail::all_same(a.softness, b.softness); }
 
 private:
     detail::dense_matrix<Env> matrix_{};
@@ -30960,7 +30985,7 @@ public:
         return nonnegative_parameter("solver.linear.tolerance", tolerance);
     }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.tolerance == b.tolerance && a.iterations == b.iterations; }
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
 
 private:
     struct none {};
@@ -32589,7 +32614,7 @@ template <class Q, class S, std::size_t Points, class Mass>
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
         if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
-    if (auto const single = asks && m.single; any(single)) prepare_point<std::conditional_t<has_lanes_v<S>, array_quad<S>, Q>>(m, single, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -33247,14 +33272,14 @@ template <class P, class E, class S>
     x.offset(feedback.bias_rate * feedback.mass_scale).store(b.offset);
     return x.worst();
 }
-/// Two of them side by side, where a register takes the lanes of both: with the bits of one after the other. What is left of the errors at most, m.
+/// Two of them side by side, where a register takes the lanes of both: with the bits of one after the other.
 template <class P, class E, class S>
-[[gnu::flatten]] inline S prepare_two_points(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, row_feedback<S> const& feedback) {
+[[gnu::flatten]] inline S prepare_two_points(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, row_feedback<S> const& feedback, S const& worst) {
     using W = lane_pair_t<S>;
     using R = std::remove_cvref_t<decltype(p.bodies[0].pose.rotation)>;
     using both = pose<W, typename R::template rebind<W>>;
     constexpr std::size_t numbers = sizeof(pose<S, R>) / sizeof(S);
-    static_assert(sizeof(both) == numbers * sizeof(W) && sizeof(inverse_mass<W>) == 7 * sizeof(W));
+    static_assert(sizeof(inverse_mass<W>) == 7 * sizeof(W));
     both poses[2];
     inverse_mass<W> w[2];
     vec3<W> anchors[2];
@@ -33286,8 +33311,8 @@ template <class P, class E, class S>
     S const push = feedback.bias_rate * feedback.mass_scale;
     auto const offset = x.offset(side_by_side<W>(push, push));
     each_of<3>([&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
-    W const worst = x.worst();
-    return max(half_of<S, false>(worst), half_of<S, true>(worst));
+    W const own = x.worst();
+    return max(max(worst, half_of<S, false>(own)), half_of<S, true>(own));
 }
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(point_in_threes<S> const& b, Packed* bodies) noexcept {
@@ -33530,14 +33555,14 @@ constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodie
     return prepare_point(p, e, b, feedback);
 }
 
-/// Two at a time, which no other blocks are.
+/// Two at a time, which no other blocks are. The largest error so far (m), these with it.
 template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback) {
+constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback, S const& worst) {
     for (std::size_t body = 0; body < 2; ++body) {
         place_body<Q>(p, rigid{}, e.bodies[body], of_e, body, bodies);
         place_body<Q>(p, rigid{}, f.bodies[body], of_f, body, bodies);
     }
-    return prepare_two_points(p, e, f, of_e, of_f, feedback);
+    return prepare_two_points(p, e, f, of_e, of_f, feedback, worst);
 }
 
 template <class C, class S>
@@ -34085,6 +34110,280 @@ static_assert(executor_like<serial>);
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/ground_contacts.hpp
+// The contacts of a world whose scalar has lanes: all of them with the ground, see contact_lanes.hpp.
+//
+//   stage       once a step, one by one: what a manifold begins with
+//   arrange     two and two, where a register takes the lanes of both
+//   sweep       velocities side by side, one sweep, velocities back
+//
+// Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
+// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
+
+namespace sinew::inline v0::detail {
+
+/// Manifolds of two bodies against the ground.
+template <class S>
+struct manifold_pair {
+    using W = lane_pair_t<S>;
+    lane_manifold<W> m{};
+    std::array<std::uint32_t, 2> node[2]{};  // of each half
+    std::array<std::uint32_t, 2> from{};     // among those that are staged
+    std::uint32_t count = 0;                 // of halves that are there
+};
+
+/// W of the bodies of both halves, see packed_mass.
+template <class S>
+struct paired_mass {
+    using W = lane_pair_t<S>;
+    packed_mass<S> const &lower, &upper;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+        auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
+        return Q::of(both(0), both(1), both(2), W(0));
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+        return Q::splat(inverse_mass());
+    }
+    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
+    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
+};
+
+/// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
+template <class S, class Packed, bool MovesB>
+struct pair_over_ground {
+    using W = lane_pair_t<S>;
+    manifold_pair<S> const& pair;
+    bodies_in_rows<S, Packed> const& all;
+
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
+        auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
+        auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
+        return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
+        return gather<Q>(all.velocities);
+    }
+    template <class Q>
+    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
+        return gather<Q>(all.moves);
+    }
+    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
+        return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
+    }
+    template <class Q>
+    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
+        put<false>(all.velocities[pair.node[0][MovesB]].e, t);
+        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
+    }
+
+private:
+    template <bool Upper, class Q>
+    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
+        each_of<3>([&](auto k) {
+            e[k] = half_of<S, Upper>(t.v.e[k]);
+            e[4 + k] = half_of<S, Upper>(t.w.e[k]);
+        });
+    }
+};
+
+// Of scalars that no machine takes two of there are none.
+template <class S>
+struct pair_of {
+    struct type {};
+};
+template <class S>
+    requires may_have_lane_pairs_v<S>
+struct pair_of<S> {
+    using type = manifold_pair<S>;
+};
+
+/// The manifolds of contacts of one type. Env gives arrays and their sizes.
+template <class Env>
+class ground_contacts {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool in_pairs = has_lane_pairs_v<S>;
+    template <class T>
+    using array = typename Env::template array<T, Env::limits.constraints>;
+
+    /// The manifolds as they are staged, in the order of their contacts.
+    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+
+    /// Pairs of all that has been staged.
+    template <class P, class Masses, class ForRange>
+    constexpr void arrange(P const&, Masses const*, ForRange const&) {
+        if constexpr (in_pairs) {
+            make_room(pairs_, staged_.size());  // who finds a partner changes from step to step
+            std::size_t used = 0;
+            for (std::size_t i = 0; i < staged_.size();) {
+                if (used == pairs_.size()) pairs_.push_back({});
+                auto& k = pairs_[used++];
+                k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
+                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
+                i += k.count;
+                fill(k);
+            }
+            while (pairs_.size() > used) pairs_.pop_back();
+        }
+    }
+    /// Where the inertia of bodies has turned with them.
+    template <class Masses, class Turned, class ForRange>
+    constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
+        auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+        } else {
+            for (auto& m : staged_) m.make_anew(either(m.node));
+        }
+    }
+    template <class Q, class Packed, class ForRange>
+    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
+        each(bodies, [&]<class M>(M& m, auto const& own) {
+            m.template go_on<quad<M>>(first);
+            push_again<quad<M>>(m, own);
+        });
+    }
+    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
+        auto const of_all = twice(feedback);
+        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
+    }
+    /// Surfaces that move over their bodies have done so for h.
+    constexpr void drive(S const& h) {
+        auto const of_all = twice(h);
+        each_manifold([&](auto& m) {
+            if (m.is_driven) detail::drive(m, of_all);
+        });
+    }
+    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
+    template <class Entries>
+    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
+        auto const of_all = twice(factor);
+        if constexpr (in_pairs) {
+            for (auto const& k : pairs_) {
+                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
+                give_half<false>(k, entries, by);
+                if (k.count > 1) give_half<true>(k, entries, by);
+            }
+        } else {
+            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
+        }
+    }
+
+private:
+    using pair = typename pair_of<S>::type;
+    template <class M>
+    using quad = array_quad<typename M::scalar_type>;
+
+    // For both halves, where there are any.
+    [[nodiscard]] static constexpr auto twice(S const& x) noexcept {
+        if constexpr (in_pairs)
+            return side_by_side<typename pair::W>(x, x);
+        else
+            return x;
+    }
+    [[nodiscard]] static constexpr auto twice(contact_feedback<S> const& f) noexcept {
+        using W = decltype(twice(f.inverse_h));
+        return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
+    }
+    // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
+    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
+        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
+    }
+    template <class F>
+    constexpr void each_manifold(F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) f(k.m);
+        } else {
+            for (auto& m : staged_) f(m);
+        }
+    }
+    // f(manifold, where it finds its bodies)
+    template <class Packed, class F>
+    constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
+        if constexpr (in_pairs) {
+            for (auto& k : pairs_) {
+                if (k.m.moves[1])
+                    f(k.m, pair_over_ground<S, Packed, true>{k, bodies});
+                else
+                    f(k.m, pair_over_ground<S, Packed, false>{k, bodies});
+            }
+        } else {
+            for (auto& m : staged_) {
+                if (m.moves[1])
+                    f(m, body_over_ground<S, Packed, true>{bodies});
+                else
+                    f(m, body_over_ground<S, Packed, false>{bodies});
+            }
+        }
+    }
+    // What both begin with, side by side. Nothing of an empty half is there.
+    constexpr void fill(pair& k) noexcept {
+        auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
+        auto& m = k.m;
+        auto const row = [&](auto const& of) {
+            auto& to = of(m);
+            for (std::size_t i = 0; i < std::size(to); ++i) to[i] = side_by_side<std::remove_reference_t<decltype(to[i])>>(of(x)[i], of(y)[i]);
+        };
+        auto const number = [&](auto const& of) { of(m) = side_by_side<std::remove_reference_t<decltype(of(m))>>(of(x), of(y)); };
+        for (std::size_t i = 0; i < 3; ++i) {
+            row([i](auto& z) -> auto& { return z.arm_a[i]; });
+            row([i](auto& z) -> auto& { return z.arm_b[i]; });
+            row([i](auto& z) -> auto& { return z.still[i]; });
+        }
+        for (std::size_t i = 0; i < 2; ++i) {
+            row([i](auto& z) -> auto& { return z.rub[i]; });
+            row([i](auto& z) -> auto& { return z.slip[i]; });
+        }
+        row([](auto& z) -> auto& { return z.normal; });
+        row([](auto& z) -> auto& { return z.tangent; });
+        row([](auto& z) -> auto& { return z.bitangent; });
+        row([](auto& z) -> auto& { return z.push; });
+        row([](auto& z) -> auto& { return z.gap; });
+        row([](auto& z) -> auto& { return z.friction; });
+        row([](auto& z) -> auto& { return z.softness; });
+        row([](auto& z) -> auto& { return z.drive; });
+        row([](auto& z) -> auto& { return z.drive_rate; });
+        row([](auto& z) -> auto& { return z.live; });
+        number([](auto& z) -> auto& { return z.soft_rate; });
+        number([](auto& z) -> auto& { return z.last; });
+        number([](auto& z) -> auto& { return z.points; });
+        number([](auto& z) -> auto& { return z.single; });
+        number([](auto& z) -> auto& { return z.several; });
+        number([](auto& z) -> auto& { return z.is_laid; });
+        if (k.count == 1) {
+            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
+            m.single = m.single && there;
+            m.several = m.several && there;
+        }
+        m.moves = x.moves;
+        m.is_driven = x.is_driven;
+        m.is_ready = false;
+        m.both_move = false;
+        for (std::size_t half = 0; half < 2; ++half) k.node[half] = staged_[k.from[half]].node;
+    }
+    template <bool Upper, class Entries>
+    constexpr void give_half(pair const& k, Entries const& entries, auto const& by) {
+        auto& m = staged_[k.from[Upper]];
+        for (std::size_t n = 0; n < 4; ++n) {
+            m.push[n] = half_of<S, Upper>(k.m.push[n]);
+            m.rub[0][n] = half_of<S, Upper>(k.m.rub[0][n]);
+            m.rub[1][n] = half_of<S, Upper>(k.m.rub[1][n]);
+        }
+        detail::give(m, entries, half_of<S, Upper>(by));
+    }
+
+    array<lane_manifold<S>> staged_;
+    array<pair> pairs_;  // under all options, for it is part of the layout: without such registers there are none in it
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/impacts.hpp
 // Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
 // 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
@@ -34492,10 +34791,11 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.sharing, b.sharing, a.relaxation, b.relaxation, a.warm_start, b.warm_start,
+                                a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
+                                a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
+                                a.conserve_angular_momentum, b.conserve_angular_momentum, a.chebyshev, b.chebyshev,
+                                a.spectral_radius, b.spectral_radius);
     }
 
 private:
@@ -35749,8 +36049,9 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.geometric_stiffness == b.geometric_stiffness && a.baumgarte == b.baumgarte &&
-               a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.friction_passes == b.friction_passes;
+        return detail::all_same(a.linear, b.linear, a.substeps, b.substeps, a.drift, b.drift, a.geometric_stiffness, b.geometric_stiffness,
+                                a.baumgarte, b.baumgarte, a.projection_tolerance, b.projection_tolerance,
+                                a.projection_iterations, b.projection_iterations, a.friction_passes, b.friction_passes);
     }
 
     /// Velocities after the forces: impulses on them.
@@ -35942,9 +36243,10 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping && a.drift == b.drift &&
-               a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.turning_limit == b.turning_limit &&
-               a.geometric_stiffness == b.geometric_stiffness && a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
+        return detail::all_same(a.linear, b.linear, a.feedback_stiffness, b.feedback_stiffness, a.feedback_damping, b.feedback_damping, a.drift, b.drift,
+                                a.projection_tolerance, b.projection_tolerance, a.projection_iterations, b.projection_iterations,
+                                a.turning_limit, b.turning_limit, a.geometric_stiffness, b.geometric_stiffness, a.limit_tolerance, b.limit_tolerance,
+                                a.friction_passes, b.friction_passes);
     }
 
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
@@ -36633,11 +36935,11 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.adaptive == b.adaptive &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia &&
-               a.geometric_stiffness == b.geometric_stiffness;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.adaptive, b.adaptive, a.warm_start, b.warm_start,
+                                a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
+                                a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
+                                a.conserve_angular_momentum, b.conserve_angular_momentum, a.modified_inertia, b.modified_inertia,
+                                a.geometric_stiffness, b.geometric_stiffness);
     }
 
 private:
@@ -36998,268 +37300,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/ground_contacts.hpp
-// The contacts of a world whose scalar has lanes: all of them with the ground, see contact_lanes.hpp.
-//
-//   stage       once a step, one by one: what a manifold begins with
-//   arrange     two and two, where a register takes the lanes of both
-//   sweep       velocities side by side, one sweep, velocities back
-//
-// Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
-// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
-
-namespace sinew::inline v0::detail {
-
-/// Manifolds of two bodies against the ground.
-template <class S>
-struct manifold_pair {
-    using W = lane_pair_t<S>;
-    lane_manifold<W> m{};
-    std::array<std::uint32_t, 2> node[2]{};  // of each half
-    std::array<std::uint32_t, 2> from{};     // among those that are staged
-    std::uint32_t count = 0;                 // of halves that are there
-};
-
-/// W of the bodies of both halves, see packed_mass.
-template <class S>
-struct paired_mass {
-    using W = lane_pair_t<S>;
-    packed_mass<S> const &lower, &upper;
-
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
-        auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
-        return Q::of(both(0), both(1), both(2), W(0));
-    }
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
-        return Q::splat(inverse_mass());
-    }
-    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
-    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
-};
-
-/// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
-template <class S, class Packed, bool MovesB>
-struct bodies_over_ground {
-    using W = lane_pair_t<S>;
-    manifold_pair<S> const& pair;
-    bodies_in_rows<S, Packed> const& all;
-
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
-        auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
-        auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
-        return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
-    }
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
-        return gather<Q>(all.velocities);
-    }
-    template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
-        return gather<Q>(all.moves);
-    }
-    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
-        return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
-    }
-    template <class Q>
-    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
-        put<false>(all.velocities[pair.node[0][MovesB]].e, t);
-        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
-    }
-
-private:
-    template <bool Upper, class Q>
-    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
-        each_of<3>([&](auto k) {
-            e[k] = half_of<S, Upper>(t.v.e[k]);
-            e[4 + k] = half_of<S, Upper>(t.w.e[k]);
-        });
-    }
-};
-
-/// The manifolds of contacts of one type. Env gives arrays and their sizes.
-template <class Env>
-class ground_contacts {
-public:
-    using S = typename Env::scalar;
-    static constexpr bool in_pairs = has_lane_pairs_v<S>;
-    template <class T>
-    using array = typename Env::template array<T, Env::limits.constraints>;
-
-    /// The manifolds as they are staged, in the order of their contacts.
-    [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
-
-    /// Pairs of all that has been staged.
-    template <class P, class Masses, class ForRange>
-    constexpr void arrange(P const&, Masses const*, ForRange const&) {
-        if constexpr (in_pairs) {
-            std::size_t used = 0;
-            for (std::size_t i = 0; i < staged_.size();) {
-                if (used == pairs_.size()) pairs_.push_back({});
-                auto& k = pairs_[used++];
-                k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
-                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
-                i += k.count;
-                fill(k);
-            }
-            pairs_.resize(used);
-        }
-    }
-    /// Where the inertia of bodies has turned with them.
-    template <class Masses, class Turned, class ForRange>
-    constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
-        auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
-        if constexpr (in_pairs) {
-            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
-        } else {
-            for (auto& m : staged_) m.make_anew(either(m.node));
-        }
-    }
-    template <class Q, class Packed, class ForRange>
-    constexpr void start(bodies_in_rows<S, Packed> const& bodies, bool first, ForRange const&) {
-        each(bodies, [&]<class M>(M& m, auto const& own) {
-            m.template go_on<quad<M>>(first);
-            push_again<quad<M>>(m, own);
-        });
-    }
-    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
-    constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
-        auto const of_all = twice(feedback);
-        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
-    }
-    /// Surfaces that move over their bodies have done so for h.
-    constexpr void drive(S const& h) {
-        auto const of_all = twice(h);
-        each_manifold([&](auto& m) {
-            if (m.is_driven) detail::drive(m, of_all);
-        });
-    }
-    /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
-    template <class Entries>
-    constexpr void give(Entries const& entries, S const& factor, bool lasting) {
-        auto const of_all = twice(factor);
-        if constexpr (in_pairs) {
-            for (auto const& k : pairs_) {
-                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
-                give_half<false>(k, entries, by);
-                if (k.count > 1) give_half<true>(k, entries, by);
-            }
-        } else {
-            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
-        }
-    }
-
-private:
-    using pair = manifold_pair<S>;
-    template <class M>
-    using quad = array_quad<typename M::scalar_type>;
-
-    // For both halves, where there are any.
-    [[nodiscard]] static constexpr auto twice(S const& x) noexcept {
-        if constexpr (in_pairs)
-            return side_by_side<typename pair::W>(x, x);
-        else
-            return x;
-    }
-    [[nodiscard]] static constexpr auto twice(contact_feedback<S> const& f) noexcept {
-        using W = decltype(twice(f.inverse_h));
-        return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
-    }
-    // The same of the two bodies moves, and not one for both.
-    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
-        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]];
-    }
-    template <class F>
-    constexpr void each_manifold(F const& f) {
-        if constexpr (in_pairs) {
-            for (auto& k : pairs_) f(k.m);
-        } else {
-            for (auto& m : staged_) f(m);
-        }
-    }
-    // f(manifold, where it finds its bodies)
-    template <class Packed, class F>
-    constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
-        if constexpr (in_pairs) {
-            for (auto& k : pairs_) {
-                if (k.m.moves[1])
-                    f(k.m, bodies_over_ground<S, Packed, true>{k, bodies});
-                else
-                    f(k.m, bodies_over_ground<S, Packed, false>{k, bodies});
-            }
-        } else {
-            for (auto& m : staged_) {
-                if (m.moves[1])
-                    f(m, body_over_ground<S, Packed, true>{bodies});
-                else
-                    f(m, body_over_ground<S, Packed, false>{bodies});
-            }
-        }
-    }
-    // What both begin with, side by side. Nothing of an empty half is there.
-    constexpr void fill(pair& k) noexcept {
-        auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
-        auto& m = k.m;
-        auto const row = [&](auto const& of) {
-            auto& to = of(m);
-            for (std::size_t i = 0; i < std::size(to); ++i) to[i] = side_by_side<std::remove_reference_t<decltype(to[i])>>(of(x)[i], of(y)[i]);
-        };
-        auto const number = [&](auto const& of) { of(m) = side_by_side<std::remove_reference_t<decltype(of(m))>>(of(x), of(y)); };
-        for (std::size_t i = 0; i < 3; ++i) {
-            row([i](auto& z) -> auto& { return z.arm_a[i]; });
-            row([i](auto& z) -> auto& { return z.arm_b[i]; });
-            row([i](auto& z) -> auto& { return z.still[i]; });
-        }
-        for (std::size_t i = 0; i < 2; ++i) {
-            row([i](auto& z) -> auto& { return z.rub[i]; });
-            row([i](auto& z) -> auto& { return z.slip[i]; });
-        }
-        row([](auto& z) -> auto& { return z.normal; });
-        row([](auto& z) -> auto& { return z.tangent; });
-        row([](auto& z) -> auto& { return z.bitangent; });
-        row([](auto& z) -> auto& { return z.push; });
-        row([](auto& z) -> auto& { return z.gap; });
-        row([](auto& z) -> auto& { return z.friction; });
-        row([](auto& z) -> auto& { return z.softness; });
-        row([](auto& z) -> auto& { return z.drive; });
-        row([](auto& z) -> auto& { return z.drive_rate; });
-        row([](auto& z) -> auto& { return z.live; });
-        number([](auto& z) -> auto& { return z.soft_rate; });
-        number([](auto& z) -> auto& { return z.last; });
-        number([](auto& z) -> auto& { return z.points; });
-        number([](auto& z) -> auto& { return z.single; });
-        number([](auto& z) -> auto& { return z.several; });
-        number([](auto& z) -> auto& { return z.is_laid; });
-        if (k.count == 1) {
-            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
-            m.single = m.single && there;
-            m.several = m.several && there;
-        }
-        m.moves = x.moves;
-        m.is_driven = x.is_driven || y.is_driven;
-        m.is_ready = false;
-        m.both_move = false;
-        for (std::size_t half = 0; half < 2; ++half) k.node[half] = staged_[k.from[half]].node;
-    }
-    template <bool Upper, class Entries>
-    constexpr void give_half(pair const& k, Entries const& entries, typename pair::W const& by) {
-        auto& m = staged_[k.from[Upper]];
-        for (std::size_t n = 0; n < 4; ++n) {
-            m.push[n] = half_of<S, Upper>(k.m.push[n]);
-            m.rub[0][n] = half_of<S, Upper>(k.m.rub[0][n]);
-            m.rub[1][n] = half_of<S, Upper>(k.m.rub[1][n]);
-        }
-        detail::give(m, entries, half_of<S, Upper>(by));
-    }
-
-    array<lane_manifold<S>> staged_;
-    array<pair> pairs_;  // the same under all options, for it is part of the layout: without such registers there are none in it
-};
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/sequential_impulses.hpp
 // Sequential impulses: projected Gauss-Seidel on velocities (Catto 2005), and its substepped form with a relaxing pass, "soft step"
 // (Catto 2024, "Solver2D"). Any constraint, one after the other, each as a block of all its rows.
@@ -37364,11 +37404,12 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.contact_stride == b.contact_stride && a.feedback == b.feedback &&
-               a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
-               a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
-               a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
-               a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
+        return detail::all_same(a.substeps, b.substeps, a.iterations, b.iterations, a.relaxing_iterations, b.relaxing_iterations,
+                                a.contact_stride, b.contact_stride, a.feedback, b.feedback, a.joint_hertz, b.joint_hertz,
+                                a.joint_hertz_share, b.joint_hertz_share, a.joint_damping_ratio, b.joint_damping_ratio, a.baumgarte, b.baumgarte,
+                                a.max_push_speed, b.max_push_speed, a.contact_hertz, b.contact_hertz, a.contact_hertz_share, b.contact_hertz_share,
+                                a.contact_damping_ratio, b.contact_damping_ratio, a.contact_push_speed, b.contact_push_speed,
+                                a.warm_start, b.warm_start, a.hit_sweeps, b.hit_sweeps, a.measure_rates, b.measure_rates);
     }
 
     /// How many bodies of a world move at a time.
@@ -37701,10 +37742,10 @@ private:
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
                 std::size_t i = 0;
-                if constexpr (detail::has_lane_pairs_v<S> && detail::joins_points_v<C>)
+                if constexpr (detail::joins_points_v<C> && detail::has_pose_pairs_v<S, typename P::rotation_type>)
                     if (!std::is_constant_evaluated())
                         for (; i + 1 < entries.size(); i += 2)
-                            residual_ = max(residual_, detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard));
+                            residual_ = detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard, residual_);
                 for (; i < entries.size(); ++i)
                     residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
             }
@@ -37950,9 +37991,9 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
-               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
-               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.warm_start, b.warm_start,
+                                a.hard_stiffness, b.hard_stiffness, a.tolerance, b.tolerance, a.chebyshev, b.chebyshev,
+                                a.spectral_radius, b.spectral_radius, a.geometric, b.geometric, a.conserve_momentum, b.conserve_momentum);
     }
 
 private:
@@ -44492,7 +44533,7 @@ public:
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
-               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && detail::equal_as_far_as_shown(a.solver, b.solver) &&
+               detail::all_same(a.time_, b.time_, a.time_carry_, b.time_carry_, a.gyroscopic, b.gyroscopic) && detail::equal_as_far_as_shown(a.solver, b.solver) &&
                detail::equal_as_far_as_shown(a.integrator, b.integrator);
     }
 
@@ -46086,7 +46127,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
 // Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back. Of
 // bodies whose scalar has lanes, two at a time where they fill a register.
 //
-// Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it.
+// Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it; of two, the one that
+// is left over moves alone.
 
 namespace sinew::inline v0::detail {
 
@@ -46165,7 +46207,7 @@ constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* mass
             return;
         }
     }
-    if constexpr (has_lane_pairs_v<S>) {
+    if constexpr (has_pose_pairs_v<S, R>) {
         if (!std::is_constant_evaluated()) {
             std::size_t waits = last;  // for a second one
             for (std::size_t i = first; i < last; ++i) {

@@ -39,6 +39,7 @@
 #include <sinew/math/vec.hpp>
 #include <sinew/math/wide_integer.hpp>
 
+#include <sinew/rotation/lane_poses.hpp>
 #include <sinew/rotation/pose.hpp>
 #include <sinew/rotation/quaternion.hpp>
 #include <sinew/rotation/rotation.hpp>
@@ -230,6 +231,7 @@
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/generalized_state.hpp>
+#include <sinew/solver/ground_contacts.hpp>
 #include <sinew/solver/impacts.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/impulse_block.hpp>
@@ -246,7 +248,6 @@
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/solver/linear_part.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
-#include <sinew/solver/ground_contacts.hpp>
 #include <sinew/solver/point_block.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/problem.hpp>

@@ -3,6 +3,11 @@
 #include "counting_new.hpp"
 #include "lanes_scene.hpp"
 
+namespace sinew::inline v0::detail {
+template <>
+inline constexpr bool has_lane_pairs_v<batch<float, 2>> = true;  // no other test has a world of these
+}  // namespace sinew::inline v0::detail
+
 namespace {
 
 using namespace lanes_scene;
@@ -46,6 +51,26 @@ std::size_t allocations_on_the_ground() {
 TEST(lanes, allocate_nothing_for_contacts_once_they_have_run) {
     EXPECT_EQ(allocations_on_the_ground<ground_config>(), 0u);
     EXPECT_EQ((allocations_on_the_ground<config<B, sequential_impulses>>()), 0u);
+}
+
+// Of two manifolds at a time: balls roll from a floor into corners, where each has two manifolds and finds no partner in its own.
+TEST(lanes, allocate_nothing_for_partners_that_change) {
+    using P = batch<float, 2>;
+    auto const w = std::make_unique<world<config<P, sequential_impulses>, sphere, half_space>>();
+    collider_options<P> const alone{.filter = {.category = 2, .mask = 1}};
+    for (int k = 0; k < 6; ++k) w->add_solid(sphere<P>{P(0.2f)}, P(500), {{P(0), P(0.2f), P(static_cast<float>(k))}, {}}, alone, twist<P>{{P(1), P(0), P(0)}, {P(0), P(0), P(-5)}});
+    w->add(half_space<P>{}, w->ground());
+    w->add(half_space<P>::at({P(1), P(0), P(0)}, {P(-1), P(0), P(0)}), w->ground());
+    for (int s = 0; s < 20; ++s) EXPECT_TRUE(w->step(P(1.0f / 60)));
+    EXPECT_EQ(w->contacts().size(), 6u);
+    std::size_t most = 0, before = 0;
+    for (int s = 0; s < 100; ++s) {
+        if (s == 60) before = sinew_test::allocations;
+        EXPECT_TRUE(w->step(P(1.0f / 60)));
+        most = std::max(most, w->contacts().size());
+    }
+    EXPECT_EQ(most, 12u);
+    EXPECT_EQ(sinew_test::allocations - before, 0u);
 }
 
 }  // namespace

@@ -30,22 +30,8 @@ TEST(lanes_on_half_spaces, rub_by_other_laws) {
     expect_lanes_of_drops<lagged, batch<float, 4>>(6, 0.6, 80, as_it_is);
 }
 
-// Surfaces that give way, and a belt that moves, which stand in the list before and behind what lies on them.
 TEST(lanes_on_half_spaces, lie_on_soft_ground_and_on_a_belt) {
-    expect_lanes_of_worlds<ground, batch<float, 8>>(
-        [](auto& w, auto scalar, std::size_t lane) {
-            using S = typename decltype(scalar)::type;
-            numbers of_lane{std::mt19937(7)};
-            material<S> soft = material<S>::of(of<S>(0.5)), belt = soft;
-            soft.compliance = by_lane<S>(lane, [](double i) { return i == 3 ? 0 : 1e-5 * i; });
-            soft.damping = by_lane<S>(lane, [](double i) { return 10 * i; });
-            belt.surface_velocity.x() = by_lane<S>(lane, [](double i) { return i == 2 ? 0 : 0.3 * i; });
-            w.add(half_space<S>{}, w.ground(), {.material = belt, .filter = {.category = 4, .mask = 2}});
-            for (int k = 0; k < 6; ++k) drop(w, lane, of_lane, of<S>(1.5 * k), k % 3, k < 3 ? soft : material<S>{}, 0, k % 2 == 0);
-            w.for_each_shape([&](auto const&, auto h) { (void)h; });
-            w.add(half_space<S>::at({S(0), of<S>(-0.1), S(0)}, {S(0), S(1), by_lane<S>(lane, [](double i) { return 0.02 * (i + 1); })}), w.ground(), {.filter = {.category = 1, .mask = 2}});
-        },
-        as_it_is, 150, 60);
+    expect_lanes_of_worlds<ground, batch<float, 8>>(on_soft_ground_and_a_belt, as_it_is, 150, 60);
 }
 
 // Boxes that ball joints join fall in a heap.

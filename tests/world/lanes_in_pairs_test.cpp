@@ -34,6 +34,77 @@ TEST(lanes_in_pairs, are_worlds_that_are_alone_in_one_substep) {
         w.solver.feedback = position_feedback::baumgarte;
     });
 }
+TEST(lanes_in_pairs, lie_on_soft_ground_and_on_a_belt) {
+    auto const tune = [](auto& w) {
+        w.solver.warm_start = decltype(w.solver.warm_start)(0.8);
+        w.solver.measure_rates = true;
+    };
+    expect_lanes_of_worlds<ground, pairs>(on_soft_ground_and_a_belt, tune, 100, 60);
+}
+
+// With rotations of other sizes: boxes and balls that ball joints join, in free fall.
+template <class S>
+struct turned_by_matrices : config<S, sequential_impulses> {
+    template <class T>
+    using rotation = rotation_matrix<T>;
+};
+template <class S>
+struct turned_by_vectors : config<S, sequential_impulses> {
+    template <class T>
+    using rotation = rotation_vector<T>;
+};
+template <class S>
+using chain_of_matrices = world<turned_by_matrices<S>, ball_joint, half_space, box>;
+template <class S>
+using chain_of_vectors = world<turned_by_vectors<S>, ball_joint, half_space, box>;
+constexpr auto boxes_in_a_row = [](auto& w, auto scalar, std::size_t lane) {
+    using S = typename decltype(scalar)::type;
+    using R = typename std::remove_cvref_t<decltype(w.pose(w.ground()))>::rotation_type;
+    collider_options<S, R> const options{.filter = alone};
+    w.add(half_space<S>{}, w.ground());
+    handle<rigid> previous = w.ground();
+    for (int k = 0; k < 5; ++k) {
+        S const x = of<S>(k), size = by_lane<S>(lane, [&](double i) { return 0.2 + 0.05 * i + 0.02 * k; });
+        vec3<S> const spin{by_lane<S>(lane, [&](double i) { return 0.3 * i + 0.1 * k; }), of<S>(0.2), of<S>(-0.4)};
+        auto const h = w.add_solid(box<S>{{size, of<S>(0.1), of<S>(0.15)}}, of<S>(700), pose<S, R>{{x, of<S>(0.4), S(0)}, {}}, options, twist<S>{{}, spin});
+        if (k % 3 != 0) w.add(ball_joint<S>::at(w.pose(previous), w.pose(h), {x - of<S>(0.5), of<S>(0.4), S(0)}), previous, h);
+        previous = h;
+    }
+};
+TEST(lanes_in_pairs, turn_by_matrices_and_vectors) {
+    static_assert(detail::has_pose_pairs_v<pairs, rotation_matrix<pairs>> && detail::has_pose_pairs_v<pairs, rotation_vector<pairs>>);
+    expect_lanes_of_worlds<chain_of_matrices, pairs>(boxes_in_a_row, as_it_is, 60, 60);
+    expect_lanes_of_worlds<chain_of_vectors, pairs>(boxes_in_a_row, as_it_is, 60, 60);
+}
+
+// A copy goes on as what it was copied from: it begins without what packs a step.
+TEST(lanes_in_pairs, go_on_from_a_copy) {
+    ground<pairs> w;
+    build_drops<pairs>(w, 0, 31, 0);
+    for (int k = 0; k < 40; ++k) ASSERT_TRUE(w.step(of<pairs>(1.0 / 60)));
+    auto again = w;
+    for (int k = 0; k < 40; ++k) {
+        ASSERT_TRUE(w.step(of<pairs>(1.0 / 60)));
+        ASSERT_TRUE(again.step(of<pairs>(1.0 / 60)));
+    }
+    EXPECT_TRUE(again == w);
+}
+
+// Derivatives in lanes: no machine takes two of such numbers, and the values are those of lanes alone.
+TEST(lanes_in_pairs, leave_derivatives_in_lanes_alone) {
+    auto const height = []<class S>(std::type_identity<S>) {
+        world<config<S, sequential_impulses>, box, half_space> w;
+        w.add(half_space<S>{}, w.ground());
+        auto const b = w.add_solid(box<S>{{S(0.5), S(0.2), S(0.3)}}, S(500), pose<S>{{S(0), S(0.4), S(0)}, {}}, {}, twist<S>{{S(1), S(0), S(0)}, {S(0.1), S(0.2), S(0.3)}});
+        for (int k = 0; k < 40; ++k) EXPECT_TRUE(w.step(S(1.0 / 60)));
+        return w.position(b);
+    };
+    auto const plain = height(std::type_identity<batch<double, 4>>{});
+    auto const derived = height(std::type_identity<dual<batch<double, 4>, 1>>{});
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_EQ(derived[i].v[lane], plain[i][lane]);
+}
+
 // A chain of balls and boxes, of which those that are equal in all directions and those that are not move side by side.
 TEST(lanes_in_pairs, chains_swing_as_worlds_that_are_alone) { expect_lanes_of_worlds<swinging, pairs>(chain, as_it_is, 60, 60); }
 

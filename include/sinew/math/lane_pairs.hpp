@@ -8,7 +8,7 @@
 
 namespace sinew::inline v0::detail {
 
-/// Whether two S fill one register.
+/// Whether a register takes two S.
 template <class S>
 inline constexpr bool has_lane_pairs_v = false;
 template <class T, std::size_t N>
@@ -19,19 +19,22 @@ template <class T, std::size_t N>
 struct lane_pair<batch<T, N>> {
     using type = batch<T, 2 * N>;
 };
-// Lanes, or words of a mask, that compilers take as one vector.
+// Lanes, or words of a mask, two of which compilers take as one vector.
 template <class B>
-inline constexpr bool fills_vectors_v = (B::lanes & (B::lanes - 1)) == 0 && sizeof(B) >= 16;
+inline constexpr bool pairs_as_vectors_v = (B::lanes & (B::lanes - 1)) == 0 && sizeof(B) >= 16 && sizeof(B) <= 32;
 /// A batch of twice the lanes.
 template <class S>
 using lane_pair_t = typename lane_pair<S>::type;
+/// Whether there is a machine with such a register: of this no layout may depend on more than the type.
+template <class S>
+inline constexpr bool may_have_lane_pairs_v = requires { typename lane_pair<S>::type; } && sizeof(S) <= 32;
 
 /// a in the lower half of the lanes, b in the upper half. Of batches or their masks.
 template <class R, class B>
 [[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
     R r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    if constexpr (fills_vectors_v<B>) {
+    if constexpr (pairs_as_vectors_v<B>) {
         if (!std::is_constant_evaluated()) {
             using T = std::remove_cvref_t<decltype(a.e[0])>;
             using half = typename vector_of<T, sizeof(B)>::type;
@@ -56,7 +59,7 @@ template <class B, bool Upper, class R>
 [[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
     B r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
-    if constexpr (fills_vectors_v<B>) {
+    if constexpr (pairs_as_vectors_v<B>) {
         if (!std::is_constant_evaluated()) {
             using T = std::remove_cvref_t<decltype(a.e[0])>;
             using half = typename vector_of<T, sizeof(B)>::type;

@@ -262,9 +262,9 @@ inline constexpr bool has_vector_quad_v<double> = true;
 
 #endif
 
-/// Alignment that whole loads and stores of four S ask for; of numbers with lanes, two at a time.
+/// Alignment that whole loads and stores of four S ask for.
 template <class S>
-inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : lanes_v<S> == 1 || alignof(S) >= 64 ? alignof(S) : 2 * alignof(S);
+inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alignof(S);
 
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.

@@ -115,6 +115,12 @@ template <class S>
 }
 
 namespace detail {
+// Whether the first is equal to the second, the third to the fourth, and so on; numbers with lanes in all of them.
+[[nodiscard]] constexpr bool all_same() noexcept { return true; }
+template <class A, class... Others>
+[[nodiscard]] constexpr bool all_same(A const& a, A const& b, Others const&... others) {
+    return static_cast<bool>(a == b) && all_same(others...);
+}
 // Largest absolute value of a number and of all derivatives that it carries.
 template <class S>
 [[nodiscard]] constexpr value_type_t<S> largest_part(S const& x) noexcept {

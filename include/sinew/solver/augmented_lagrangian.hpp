@@ -75,9 +75,9 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.start_stiffness == b.start_stiffness &&
-               a.largest_stiffness == b.largest_stiffness && a.ramp == b.ramp && a.decay == b.decay && a.correction_share == b.correction_share &&
-               a.tolerance == b.tolerance && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.start_stiffness, b.start_stiffness,
+                                a.largest_stiffness, b.largest_stiffness, a.ramp, b.ramp, a.decay, b.decay, a.correction_share, b.correction_share,
+                                a.tolerance, b.tolerance, a.geometric, b.geometric, a.conserve_momentum, b.conserve_momentum);
     }
 
 private:

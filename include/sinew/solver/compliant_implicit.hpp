@@ -63,7 +63,7 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.constants == b.constants && a.iterations == b.iterations && a.geometric_stiffness == b.geometric_stiffness && a.tolerance == b.tolerance;
+        return detail::all_same(a.constants, b.constants, a.iterations, b.iterations, a.geometric_stiffness, b.geometric_stiffness, a.tolerance, b.tolerance);
     }
 
     /// The linearised step: velocities that move the bodies, and the multipliers.

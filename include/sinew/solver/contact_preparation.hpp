@@ -156,7 +156,7 @@ template <class Q, class S, std::size_t Points, class Mass>
     m.is_ready = m.is_ready || asks;
     if constexpr (Points > 1)
         if (auto const several = asks && m.several; any(several)) prepare_points<Q>(m, several, wa, wb);
-    if (auto const single = asks && m.single; any(single)) prepare_point<std::conditional_t<has_lanes_v<S>, array_quad<S>, Q>>(m, single, wa, wb);
+    if (auto const single = asks && m.single; any(single)) prepare_point<Q>(m, single, wa, wb);
 }
 
 }  // namespace sinew::inline v0::detail

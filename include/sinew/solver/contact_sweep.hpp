@@ -17,6 +17,8 @@
 
 #include <sinew/solver/contact_preparation.hpp>
 
+#include <utility>
+
 namespace sinew::inline v0::detail {
 
 // The impulses of single points, in the lanes `one`, act again.

@@ -9,6 +9,7 @@
 // no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
 
 #include <sinew/math/lane_pairs.hpp>
+#include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_lanes.hpp>
 
 namespace sinew::inline v0::detail {
@@ -44,7 +45,7 @@ struct paired_mass {
 
 /// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
 template <class S, class Packed, bool MovesB>
-struct bodies_over_ground {
+struct pair_over_ground {
     using W = lane_pair_t<S>;
     manifold_pair<S> const& pair;
     bodies_in_rows<S, Packed> const& all;
@@ -82,6 +83,17 @@ private:
     }
 };
 
+// Of scalars that no machine takes two of there are none.
+template <class S>
+struct pair_of {
+    struct type {};
+};
+template <class S>
+    requires may_have_lane_pairs_v<S>
+struct pair_of<S> {
+    using type = manifold_pair<S>;
+};
+
 /// The manifolds of contacts of one type. Env gives arrays and their sizes.
 template <class Env>
 class ground_contacts {
@@ -98,6 +110,7 @@ public:
     template <class P, class Masses, class ForRange>
     constexpr void arrange(P const&, Masses const*, ForRange const&) {
         if constexpr (in_pairs) {
+            make_room(pairs_, staged_.size());  // who finds a partner changes from step to step
             std::size_t used = 0;
             for (std::size_t i = 0; i < staged_.size();) {
                 if (used == pairs_.size()) pairs_.push_back({});
@@ -107,7 +120,7 @@ public:
                 i += k.count;
                 fill(k);
             }
-            pairs_.resize(used);
+            while (pairs_.size() > used) pairs_.pop_back();
         }
     }
     /// Where the inertia of bodies has turned with them.
@@ -155,7 +168,7 @@ public:
     }
 
 private:
-    using pair = manifold_pair<S>;
+    using pair = typename pair_of<S>::type;
     template <class M>
     using quad = array_quad<typename M::scalar_type>;
 
@@ -170,9 +183,9 @@ private:
         using W = decltype(twice(f.inverse_h));
         return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
     }
-    // The same of the two bodies moves, and not one for both.
+    // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
     [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
-        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]];
+        return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
     }
     template <class F>
     constexpr void each_manifold(F const& f) {
@@ -188,9 +201,9 @@ private:
         if constexpr (in_pairs) {
             for (auto& k : pairs_) {
                 if (k.m.moves[1])
-                    f(k.m, bodies_over_ground<S, Packed, true>{k, bodies});
+                    f(k.m, pair_over_ground<S, Packed, true>{k, bodies});
                 else
-                    f(k.m, bodies_over_ground<S, Packed, false>{k, bodies});
+                    f(k.m, pair_over_ground<S, Packed, false>{k, bodies});
             }
         } else {
             for (auto& m : staged_) {
@@ -241,13 +254,13 @@ private:
             m.several = m.several && there;
         }
         m.moves = x.moves;
-        m.is_driven = x.is_driven || y.is_driven;
+        m.is_driven = x.is_driven;
         m.is_ready = false;
         m.both_move = false;
         for (std::size_t half = 0; half < 2; ++half) k.node[half] = staged_[k.from[half]].node;
     }
     template <bool Upper, class Entries>
-    constexpr void give_half(pair const& k, Entries const& entries, typename pair::W const& by) {
+    constexpr void give_half(pair const& k, Entries const& entries, auto const& by) {
         auto& m = staged_[k.from[Upper]];
         for (std::size_t n = 0; n < 4; ++n) {
             m.push[n] = half_of<S, Upper>(k.m.push[n]);
@@ -258,7 +271,7 @@ private:
     }
 
     array<lane_manifold<S>> staged_;
-    array<pair> pairs_;  // the same under all options, for it is part of the layout: without such registers there are none in it
+    array<pair> pairs_;  // under all options, for it is part of the layout: without such registers there are none in it
 };
 
 }  // namespace sinew::inline v0::detail

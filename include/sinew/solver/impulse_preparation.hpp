@@ -222,14 +222,14 @@ constexpr S prepare(P const& p, E const& e, point_in_threes<S>& b, Packed* bodie
     return prepare_point(p, e, b, feedback);
 }
 
-/// Two at a time, which no other blocks are.
+/// Two at a time, which no other blocks are. The largest error so far (m), these with it.
 template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback) {
+constexpr S prepare_two(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, Packed* bodies, row_feedback<S> const& feedback, S const& worst) {
     for (std::size_t body = 0; body < 2; ++body) {
         place_body<Q>(p, rigid{}, e.bodies[body], of_e, body, bodies);
         place_body<Q>(p, rigid{}, f.bodies[body], of_f, body, bodies);
     }
-    return prepare_two_points(p, e, f, of_e, of_f, feedback);
+    return prepare_two_points(p, e, f, of_e, of_f, feedback, worst);
 }
 
 template <class C, class S>

@@ -74,10 +74,11 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.sharing == b.sharing && a.relaxation == b.relaxation &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.chebyshev == b.chebyshev && a.spectral_radius == b.spectral_radius;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.sharing, b.sharing, a.relaxation, b.relaxation, a.warm_start, b.warm_start,
+                                a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
+                                a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
+                                a.conserve_angular_momentum, b.conserve_angular_momentum, a.chebyshev, b.chebyshev,
+                                a.spectral_radius, b.spectral_radius);
     }
 
 private:

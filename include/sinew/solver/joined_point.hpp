@@ -9,7 +9,7 @@
 //   point_in_threes   where there are no vectors for the scalar: the same sums in the same order, without what is zero in them
 
 #include <sinew/constraint/point_to_point.hpp>
-#include <sinew/math/lane_pairs.hpp>
+#include <sinew/rotation/lane_poses.hpp>
 #include <sinew/solver/impulse_block.hpp>
 
 namespace sinew::inline v0::detail {
@@ -136,14 +136,14 @@ template <class P, class E, class S>
     x.offset(feedback.bias_rate * feedback.mass_scale).store(b.offset);
     return x.worst();
 }
-/// Two of them side by side, where a register takes the lanes of both: with the bits of one after the other. What is left of the errors at most, m.
+/// Two of them side by side, where a register takes the lanes of both: with the bits of one after the other.
 template <class P, class E, class S>
-[[gnu::flatten]] inline S prepare_two_points(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, row_feedback<S> const& feedback) {
+[[gnu::flatten]] inline S prepare_two_points(P const& p, E const& e, E const& f, point_in_threes<S>& of_e, point_in_threes<S>& of_f, row_feedback<S> const& feedback, S const& worst) {
     using W = lane_pair_t<S>;
     using R = std::remove_cvref_t<decltype(p.bodies[0].pose.rotation)>;
     using both = pose<W, typename R::template rebind<W>>;
     constexpr std::size_t numbers = sizeof(pose<S, R>) / sizeof(S);
-    static_assert(sizeof(both) == numbers * sizeof(W) && sizeof(inverse_mass<W>) == 7 * sizeof(W));
+    static_assert(sizeof(inverse_mass<W>) == 7 * sizeof(W));
     both poses[2];
     inverse_mass<W> w[2];
     vec3<W> anchors[2];
@@ -175,8 +175,8 @@ template <class P, class E, class S>
     S const push = feedback.bias_rate * feedback.mass_scale;
     auto const offset = x.offset(side_by_side<W>(push, push));
     each_of<3>([&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
-    W const worst = x.worst();
-    return max(half_of<S, false>(worst), half_of<S, true>(worst));
+    W const own = x.worst();
+    return max(max(worst, half_of<S, false>(own)), half_of<S, true>(own));
 }
 template <class Q, class S, class Packed>
 [[gnu::flatten]] constexpr void warm_start(point_in_threes<S> const& b, Packed* bodies) noexcept {

@@ -66,8 +66,9 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.substeps == b.substeps && a.drift == b.drift && a.geometric_stiffness == b.geometric_stiffness && a.baumgarte == b.baumgarte &&
-               a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.friction_passes == b.friction_passes;
+        return detail::all_same(a.linear, b.linear, a.substeps, b.substeps, a.drift, b.drift, a.geometric_stiffness, b.geometric_stiffness,
+                                a.baumgarte, b.baumgarte, a.projection_tolerance, b.projection_tolerance,
+                                a.projection_iterations, b.projection_iterations, a.friction_passes, b.friction_passes);
     }
 
     /// Velocities after the forces: impulses on them.

@@ -96,9 +96,10 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.linear == b.linear && a.feedback_stiffness == b.feedback_stiffness && a.feedback_damping == b.feedback_damping && a.drift == b.drift &&
-               a.projection_tolerance == b.projection_tolerance && a.projection_iterations == b.projection_iterations && a.turning_limit == b.turning_limit &&
-               a.geometric_stiffness == b.geometric_stiffness && a.limit_tolerance == b.limit_tolerance && a.friction_passes == b.friction_passes;
+        return detail::all_same(a.linear, b.linear, a.feedback_stiffness, b.feedback_stiffness, a.feedback_damping, b.feedback_damping, a.drift, b.drift,
+                                a.projection_tolerance, b.projection_tolerance, a.projection_iterations, b.projection_iterations,
+                                a.turning_limit, b.turning_limit, a.geometric_stiffness, b.geometric_stiffness, a.limit_tolerance, b.limit_tolerance,
+                                a.friction_passes, b.friction_passes);
     }
 
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.

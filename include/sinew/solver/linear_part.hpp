@@ -286,7 +286,7 @@ public:
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return a.softness == b.softness; }
+    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return detail::all_same(a.softness, b.softness); }
 
 private:
     detail::dense_matrix<Env> matrix_{};
@@ -377,7 +377,7 @@ public:
         return nonnegative_parameter("solver.linear.tolerance", tolerance);
     }
     /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return a.tolerance == b.tolerance && a.iterations == b.iterations; }
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
 
 private:
     struct none {};

@@ -131,11 +131,11 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.adaptive == b.adaptive &&
-               a.warm_start == b.warm_start && a.regularization == b.regularization && a.jacobian == b.jacobian && a.velocity == b.velocity &&
-               a.velocity_iterations == b.velocity_iterations && a.tolerance == b.tolerance &&
-               a.conserve_angular_momentum == b.conserve_angular_momentum && a.modified_inertia == b.modified_inertia &&
-               a.geometric_stiffness == b.geometric_stiffness;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.adaptive, b.adaptive, a.warm_start, b.warm_start,
+                                a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
+                                a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
+                                a.conserve_angular_momentum, b.conserve_angular_momentum, a.modified_inertia, b.modified_inertia,
+                                a.geometric_stiffness, b.geometric_stiffness);
     }
 
 private:

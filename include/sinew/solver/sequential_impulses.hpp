@@ -21,8 +21,8 @@
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_sweep.hpp>
-#include <sinew/solver/impulse_preparation.hpp>
 #include <sinew/solver/ground_contacts.hpp>
+#include <sinew/solver/impulse_preparation.hpp>
 
 namespace sinew::inline v0 {
 
@@ -108,11 +108,12 @@ public:
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.substeps == b.substeps && a.iterations == b.iterations && a.relaxing_iterations == b.relaxing_iterations && a.contact_stride == b.contact_stride && a.feedback == b.feedback &&
-               a.joint_hertz == b.joint_hertz && a.joint_hertz_share == b.joint_hertz_share && a.joint_damping_ratio == b.joint_damping_ratio && a.baumgarte == b.baumgarte &&
-               a.max_push_speed == b.max_push_speed && a.contact_hertz == b.contact_hertz && a.contact_hertz_share == b.contact_hertz_share &&
-               a.contact_damping_ratio == b.contact_damping_ratio && a.contact_push_speed == b.contact_push_speed && a.warm_start == b.warm_start &&
-               a.hit_sweeps == b.hit_sweeps && a.measure_rates == b.measure_rates;
+        return detail::all_same(a.substeps, b.substeps, a.iterations, b.iterations, a.relaxing_iterations, b.relaxing_iterations,
+                                a.contact_stride, b.contact_stride, a.feedback, b.feedback, a.joint_hertz, b.joint_hertz,
+                                a.joint_hertz_share, b.joint_hertz_share, a.joint_damping_ratio, b.joint_damping_ratio, a.baumgarte, b.baumgarte,
+                                a.max_push_speed, b.max_push_speed, a.contact_hertz, b.contact_hertz, a.contact_hertz_share, b.contact_hertz_share,
+                                a.contact_damping_ratio, b.contact_damping_ratio, a.contact_push_speed, b.contact_push_speed,
+                                a.warm_start, b.warm_start, a.hit_sweeps, b.hit_sweeps, a.measure_rates, b.measure_rates);
     }
 
     /// How many bodies of a world move at a time.
@@ -445,10 +446,10 @@ private:
                 auto& works = std::get<t>(works_);
                 works.resize(entries.size());
                 std::size_t i = 0;
-                if constexpr (detail::has_lane_pairs_v<S> && detail::joins_points_v<C>)
+                if constexpr (detail::joins_points_v<C> && detail::has_pose_pairs_v<S, typename P::rotation_type>)
                     if (!std::is_constant_evaluated())
                         for (; i + 1 < entries.size(); i += 2)
-                            residual_ = max(residual_, detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard));
+                            residual_ = detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard, residual_);
                 for (; i < entries.size(); ++i)
                     residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
             }

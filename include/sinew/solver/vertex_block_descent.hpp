@@ -60,9 +60,9 @@ public:
 
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
-        return a.iterations == b.iterations && a.substeps == b.substeps && a.relaxation == b.relaxation && a.warm_start == b.warm_start &&
-               a.hard_stiffness == b.hard_stiffness && a.tolerance == b.tolerance && a.chebyshev == b.chebyshev &&
-               a.spectral_radius == b.spectral_radius && a.geometric == b.geometric && a.conserve_momentum == b.conserve_momentum;
+        return detail::all_same(a.iterations, b.iterations, a.substeps, b.substeps, a.relaxation, b.relaxation, a.warm_start, b.warm_start,
+                                a.hard_stiffness, b.hard_stiffness, a.tolerance, b.tolerance, a.chebyshev, b.chebyshev,
+                                a.spectral_radius, b.spectral_radius, a.geometric, b.geometric, a.conserve_momentum, b.conserve_momentum);
     }
 
 private:

@@ -329,7 +329,7 @@ public:
         return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
-               a.time_ == b.time_ && a.time_carry_ == b.time_carry_ && a.gyroscopic == b.gyroscopic && detail::equal_as_far_as_shown(a.solver, b.solver) &&
+               detail::all_same(a.time_, b.time_, a.time_carry_, b.time_carry_, a.gyroscopic, b.gyroscopic) && detail::equal_as_far_as_shown(a.solver, b.solver) &&
                detail::equal_as_far_as_shown(a.integrator, b.integrator);
     }
 

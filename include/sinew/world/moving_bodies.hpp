@@ -2,9 +2,10 @@
 // Free motion of many bodies, N at a time: states and masses into lanes, the motion of one body (free_motion.hpp) over a scalar of N lanes, states back. Of
 // bodies whose scalar has lanes, two at a time where they fill a register.
 //
-// Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it.
+// Each body does the operations that it does alone, and has the same bits. Lanes that are left over move their first body once more, and forget it; of two, the one that
+// is left over moves alone.
 
-#include <sinew/math/lane_pairs.hpp>
+#include <sinew/rotation/lane_poses.hpp>
 #include <sinew/solver/lane_problem.hpp>
 #include <sinew/world/free_motion.hpp>
 
@@ -85,7 +86,7 @@ constexpr void drift_bodies(rigid_state<S, R>* states, rigid_mass<S> const* mass
             return;
         }
     }
-    if constexpr (has_lane_pairs_v<S>) {
+    if constexpr (has_pose_pairs_v<S, R>) {
         if (!std::is_constant_evaluated()) {
             std::size_t waits = last;  // for a second one
             for (std::size_t i = first; i < last; ++i) {
