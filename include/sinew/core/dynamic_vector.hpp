@@ -119,7 +119,7 @@ private:
         dynamic_vector grown;
         grown.items_ = new T[n]();
         grown.capacity_ = n;
-        for (std::size_t i = 0; i < size_; ++i) grown.items_[i] = items_[i];
+        detail::copy_values(items_, size_, grown.items_);
         grown.size_ = size_;
         swap(grown);
     }
