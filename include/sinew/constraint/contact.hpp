@@ -158,16 +158,24 @@ struct contact_with {
         auto across = b.point(anchor_b) - a.point(anchor_a) + slip;
         if constexpr (floating_scalar<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden() - arc_a(a).hidden());
-        return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
+        return stack_rows(room(a, b), dot(tangent, across), dot(bitangent(), across));
     }
+    /// The first row of it alone, m: what is left between the surfaces.
+    [[nodiscard]] constexpr auto room(auto const& a, auto const& b) const noexcept { return dot(normal, b.point(core_b) - a.point(core_a)) - rounding; }
     /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
     [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        auto const apart = tb.linear - ta.linear;
-        auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
-        auto across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        auto across = (tb.linear - ta.linear) + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
         if constexpr (floating_scalar<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden_rate(tb.angular) - arc_a(a).hidden_rate(ta.angular));
-        return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
+        return stack_rows(approach(a, b, ta, tb), dot(tangent, across), dot(bitangent(), across));
+    }
+    /// The first row of it alone, m/s: below 0 where they come nearer.
+    [[nodiscard]] constexpr auto approach(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return dot(normal, (tb.linear - ta.linear) + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a))));
+    }
+    /// What it is not beyond, however the bodies are turned, m/s: (x + y + z)^2 <= 3 (x^2 + y^2 + z^2).
+    [[nodiscard]] constexpr S approach_at_most(twist<S> const& ta, twist<S> const& tb) const noexcept {
+        return sqrt(S(3) * (squared_norm(tb.linear - ta.linear) + (squared_norm(ta.angular) * squared_norm(core_a) + squared_norm(tb.angular) * squared_norm(core_b))));
     }
     template <class R>
     [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {

@@ -28,9 +28,12 @@
 //
 //   notes      lanes in which something may be hit in this part of the step
 //   active     lanes in which the rounds go on
+//
+// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And sweeps end when one has changed nothing.
 
 #include <sinew/constraint/restitution.hpp>
-#include <sinew/solver/row_block.hpp>
+#include <sinew/core/storage.hpp>
+#include <sinew/solver/struck_rows.hpp>
 
 namespace sinew::inline v0 {
 
@@ -41,14 +44,14 @@ public:
     using S = typename Env::scalar;
     using mask = mask_t<S>;
     static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
-    static constexpr int sweeps = 16;       ///< over the constraints that are struck together
+    static constexpr int sweeps = 16;       ///< over the constraints that are struck together, at most
 
     /// Before a step, of whatever parts: whether anything gives restitution at all.
     template <class P>
     constexpr void begin(P const& p) {
         can_bounce_ = false;
         p.for_each_type([&](auto entries, auto) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+            if constexpr (bounces<decltype(entries)>)
                 for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = any(can_bounce(entries[i].constraint));
         });
     }
@@ -56,19 +59,36 @@ public:
     template <class P>
     constexpr bool note(P const& p, S const& h) {
         if (!can_bounce_) return false;
-        // Forces are not known yet: what comes twice as fast, over twice the step.
         notes_ = false;
-        clear_hits(p);
-        each_that_bounces(p, [&](auto const& c, auto& one, auto&) { notes_ = notes_ || comes(c, one, h); });
-        if (!any(notes_)) return false;
-        // What rests may be struck by what is hit.
-        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
-            one.comes = comes(c, one, h);
-            one.here = one.here && notes_;
-            if (any(one.here)) hits.push_back(one);
+        each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
+            using C = constraint_of<decltype(e)>;
+            mask const moves = here && with_twists(p, e, [&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); });
+            if (!any(moves)) return;
+            auto const poses = poses_of(p, e);
+            auto const before = detail::bouncing_rates<C, S>(e.constraint, poses, twists_of(p, e));
+            mask const nears = moves && approaches(e.constraint, before);
+            if (!any(nears)) return;
+            mask const who = nears && comes(e.constraint, before, room_of(e, poses), h);
+            if (!any(who)) return;
+            if (!any(notes_)) remember_velocities(p);
+            notes_ = notes_ || who;
+            (void)mark(p, e, who);
         });
-        before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+        if (!any(notes_)) return false;
+        reach(p);
+        each_that_bounces(p, [&](auto const& e, std::uint32_t i, mask const& here, auto& hits) {
+            mask const reached = here && marked(p, e);
+            if (!any(reached)) return;
+            auto const poses = poses_of(p, e);
+            hits.push_back({});
+            auto& one = hits[hits.size() - 1];
+            one.entry = i;
+            one.here = reached;
+            one.before = rate_of(e.constraint, poses, twists_of(p, e));
+            one.room = room_of(e, poses);
+            one.comes = reached && comes(e.constraint, one.before, one.room, h);
+        });
+        for (auto& b : before_) b.mark = false;
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
@@ -83,12 +103,11 @@ public:
         for (int round = 0; round < most_rounds; ++round) {
             mask struck = false;
             p.for_each_type([&](auto entries, auto t) {
-                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                    struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
+                if constexpr (bounces<decltype(entries)>) struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
             });
             active = active && struck;
             if (!any(active)) break;
-            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
+            sweep(p, h, [&](auto const& one) { return active && one.here && !one.touches; });
         }
     }
     /// After the forces of `strike` have been taken back: to what was not struck nothing was done, not even rounding.
@@ -96,7 +115,7 @@ public:
     constexpr void put_back_others(P const& p) const {
         std::size_t n = 0;
         each_velocity(p, [&](vec3<S>& v) {
-            v = select(before_[n].struck, v, before_[n].velocity);
+            v = select(before_[n].mark, v, before_[n].velocity);
             ++n;
         });
     }
@@ -110,20 +129,31 @@ public:
             any_touches = any_touches || who;
             for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
             one.impulse = {};
+            one.is_ready = false;  // the poses are others now
         });
-        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
-        clear_hits(p);
+        if (any(any_touches)) sweep(p, h, [&](auto const& one) { return one.here && one.touches; });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (bounces<decltype(entries)>) std::get<t>(hits_).clear();
+        });
     }
 
 private:
     template <class C>
     struct hit {
         std::uint32_t entry = 0;
-        mask here = true;      // where it may be one
-        mask comes = false;    // by itself, or has been struck by what has been hit
-        mask touches = false;  // it is to get `wanted` after the step
+        bool is_ready = false;  // the rows
+        mask here = true;       // where it may be one
+        mask comes = false;     // by itself, or has been struck by what has been hit
+        mask touches = false;   // it is to get `wanted` after the step
         vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
+        detail::struck_rows<C, S> rows{};
     };
+    template <class Entries>
+    static constexpr bool bounces = detail::has_restitution<typename Entries::value_type::constraint_type, S>;
+
+    template <class E>
+    using constraint_of = typename std::remove_cvref_t<E>::constraint_type;
+
     // Where.
     template <class C>
     [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
@@ -132,47 +162,40 @@ private:
         if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
         return r;
     }
-    template <class C, class Hit>
-    [[nodiscard]] static constexpr mask comes(C const& c, Hit const& one, S const& h) {
-        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+    // Where a row is on its way, with the rates before the forces. Those are not known yet: what comes twice as fast, over twice the step.
+    template <class C, class V>
+    [[nodiscard]] static constexpr mask approaches(C const& c, V const& before) {
+        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(before * S(2)));
         mask r = false;
-        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (one.here && leaves[k] != S(0) && one.before[k] < S(0) && one.room[k] + S(4) * h * one.before[k] < S(0));
+        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0));
         return r;
     }
-    // f(constraint, its hit, the hits of its type) for each that may bounce.
+    template <class C, class V>
+    [[nodiscard]] static constexpr mask comes(C const& c, V const& before, V const& room, S const& h) {
+        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(before * S(2)));
+        mask r = false;
+        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
+        return r;
+    }
+    template <class E, class Poses>
+    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
+        return detail::bouncing_rooms<constraint_of<E>, S>(e.constraint, poses);
+    }
+    // f(entry, its place, where it may bounce, the hits of its type) for each that may bounce.
     template <class P, class F>
     constexpr void each_that_bounces(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& hits = std::get<t>(hits_);
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto const& e = entries[i];
-                    mask const here = can_bounce(e.constraint);
-                    if (!any(here)) continue;
-                    auto const poses = poses_of(p, e);
-                    hit<C> one;
-                    one.here = here;
-                    one.entry = static_cast<std::uint32_t>(i);
-                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
-                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                    f(e.constraint, one, hits);
-                }
-            }
+            if constexpr (bounces<decltype(entries)>)
+                for (std::uint32_t i = 0; i < entries.size(); ++i)
+                    if (mask const here = can_bounce(entries[i].constraint); any(here)) f(entries[i], i, here, std::get<t>(hits_));
         });
     }
     // f(entry, hit)
     template <class P, class F>
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+            if constexpr (bounces<decltype(entries)>)
                 for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
-        });
-    }
-    template <class P>
-    constexpr void clear_hits(P const& p) {
-        p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
         });
     }
     template <class P, class F>
@@ -183,6 +206,65 @@ private:
         }
         for (auto& b : p.particles) f(b.velocity);
     }
+    template <class P>
+    constexpr void remember_velocities(P const& p) {
+        before_.clear();
+        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (bounces<decltype(entries)>) {
+                std::get<t>(hits_).clear();
+                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
+            }
+        });
+    }
+
+    // ---- bodies, marked in some lanes: where a hit may be handed on to, and then, where something was struck. Generalized ones have no marks and count as marked.
+
+    // f(marks), of the velocities of each body that moves.
+    template <class P, class E, class F>
+    constexpr void each_mark(P const& p, E const& e, F&& f) {
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            using K = decltype(kind);
+            if constexpr (std::same_as<K, rigid>) {
+                if (!p.masses[i].movable) return;
+                f(before_[2 * i].mark);
+                f(before_[2 * i + 1].mark);
+            } else if constexpr (std::same_as<K, point_mass>) {
+                if (p.particle_masses[i].movable) f(before_[2 * p.bodies.size() + i].mark);
+            }
+        });
+    }
+    // Whether any was not marked there.
+    template <class P, class E>
+    constexpr bool mark(P const& p, E const& e, mask const& on) {
+        bool is_new = false;
+        each_mark(p, e, [&](mask& m) {
+            is_new = is_new || any(on && !m);
+            m = m || on;
+        });
+        return is_new;
+    }
+    template <class P, class E>
+    [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
+        mask r = false;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
+            if constexpr (!std::same_as<decltype(kind), rigid> && !std::same_as<decltype(kind), point_mass>) r = true;
+        });
+        each_mark(p, e, [&](mask const& m) { r = r || m; });
+        return r;
+    }
+    // From body to body, as far as the rounds go.
+    template <class P>
+    constexpr void reach(P const& p) {
+        bool grows = true;
+        for (int round = 0; round < most_rounds && grows; ++round) {
+            grows = false;
+            each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
+                mask const on = here && marked(p, e);
+                if (any(on)) grows = mark(p, e, on) || grows;
+            });
+        }
+    }
 
     // Hits of one type: what they are to be left with. Where there is any.
     template <class P, class Entries, class Hits>
@@ -190,8 +272,10 @@ private:
         mask struck = false, touched = false;
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
+            bool const is_pushed = any(marked(p, e));
+            if (!is_pushed && !any(one.comes)) continue;
+            auto const rate = is_pushed ? rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) : one.driven;
             // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
             mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
             vec<S, M> arrival{}, wanted{};
@@ -205,13 +289,13 @@ private:
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
             mask touches = false, leaves = false;
             for (std::size_t r = 0; r < M; ++r) {
-                mask const bounces = arrival[r] < S(0) && left[r] > S(0);
-                if (!any(bounces)) continue;
+                mask const parts = arrival[r] < S(0) && left[r] > S(0);
+                if (!any(parts)) continue;
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
                 mask const returns = square > S(0);
-                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
-                leaves = leaves || (bounces && returns);
-                touches = touches || (bounces && !returns);
+                wanted[r] = select(parts, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                leaves = leaves || (parts && returns);
+                touches = touches || (parts && !returns);
             }
             one.comes = one.comes || who;
             one.wanted = select(who, wanted, one.wanted);
@@ -268,40 +352,86 @@ private:
         return r;
     }
 
-    // Rates of the rows that want one: not below it.
-    template <class P, class E, class Hit>
-    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        mask const who = on && is_nonzero(one.wanted);
-        if (!any(who)) return;
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        auto const J = entry_jacobian(p, e);
-        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
-        vec<S, M> dp{};
-        if constexpr (presses_and_rubs<C, S>) {
-            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
-        } else {
-            for (std::size_t i = 0; i < M; ++i) {
-                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
-                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
-            }
+    // Rates of the rows that want one: not below it. on(hit): in which lanes it is meant.
+    template <class P, class On>
+    constexpr void sweep(P const& p, S const& h, On const& on) {
+        if constexpr (floating_scalar<S>)
+            p.for_each_type([&](auto entries, auto t) {
+                if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_), on);
+            });
+        mask goes_on = true;
+        for (int i = 0; i < sweeps && any(goes_on); ++i) {
+            mask changes = false;
+            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on && on(one), h) || changes; });
+            goes_on = goes_on && changes;
         }
+    }
+    // Where there is more to come than rounding.
+    template <class P, class E, class Hit>
+    constexpr mask strike_one(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
+        mask const who = on && is_nonzero(one.wanted);
+        if (!any(who)) return false;
+        make_ready(p, e, one);
+        auto const dp = one.rows.change(p, e, one.wanted, one.impulse, h);
         one.impulse = select(who, one.impulse + dp, one.impulse);
+        push(who, p, e, one, dp);
+        S most(0), all(0);
+        for (std::size_t r = 0; r < dp.size(); ++r) {
+            most = max(most, abs(dp[r]));
+            all = max(all, abs(one.impulse[r]));
+        }
+        return who && most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+    }
+    // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
+    // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.
+    template <class P, class Entries, class Hits, class On>
+    constexpr void share(P const& p, Entries const& entries, Hits& hits, On const& on) {
+        for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            S several(0);
+            for (; last < hits.size() && entries[hits[last].entry].bodies == entries[hits[first].entry].bodies; ++last)
+                several = several + select(on(hits[last]) && is_nonzero(hits[last].wanted), S(1), S(0));
+            mask const who = several > S(1);
+            if (!any(who)) continue;
+            auto const each = [&](auto const& f) {
+                for (std::size_t i = first; i < last; ++i)
+                    if (mask const here = who && on(hits[i]) && is_nonzero(hits[i].wanted); any(here)) f(entries[hits[i].entry], hits[i], here);
+            };
+            S asked(0), answered(0);
+            each([&](auto const& e, auto& one, mask const& here) {
+                make_ready(p, e, one);
+                auto const alone = one.rows.alone(p, e, one.wanted);
+                one.impulse = select(here, alone, one.impulse);
+                for (std::size_t r = 0; r < alone.size(); ++r) asked = asked + select(here, alone[r] * alone[r] * one.rows.K(r, r), S(0));
+            });
+            each([&](auto const& e, auto& one, mask const& here) { push(here, p, e, one, one.impulse); });
+            each([&](auto const& e, auto& one, mask const& here) {
+                auto const missing = one.wanted - one.rows.rates(p, e);
+                for (std::size_t r = 0; r < missing.size(); ++r) answered = answered + select(here, one.impulse[r] * (one.impulse[r] * one.rows.K(r, r) - missing[r]), S(0));
+            });
+            auto const moves = answered > S(0);
+            S const part = select(moves, asked / select(moves, answered, S(1)), S(1));
+            each([&](auto const& e, auto& one, mask const& here) {
+                push(here, p, e, one, one.impulse * (part - S(1)));
+                one.impulse = select(here, one.impulse * part, one.impulse);
+            });
+        }
+    }
+    template <class P, class E, class Hit>
+    static constexpr void make_ready(P const& p, E const& e, Hit& one) {
+        if (one.is_ready) return;
+        one.rows.prepare(p, e);
+        one.is_ready = true;
+    }
+    template <class P, class E, class Hit, class V>
+    constexpr void push(mask const& who, P const& p, E const& e, Hit const& one, V const& dp) {
+        (void)mark(p, e, who);
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using K2 = decltype(kind);
-            push_where<K2>(who, p, i, detail::pushed_on<K2>(J, at, dp));
+            using K = decltype(kind);
+            push_where<K>(who, p, i, detail::pushed_on<K>(one.rows.J, at, dp));
         });
     }
     template <class Kind, class P, class Push>
-    constexpr void push_where(mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
-        auto const note = [&](std::size_t n) { before_[n].struck = before_[n].struck || who; };
-        if constexpr (std::same_as<Kind, rigid>) {
-            note(2 * i);
-            note(2 * i + 1);
-        } else if constexpr (std::same_as<Kind, point_mass>) {
-            note(2 * p.bodies.size() + i);
-        }
+    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
         using access = detail::attachment_access<Kind>;
         if constexpr (!has_lanes_v<S>) {
             access::push(p, i, pushed);
@@ -326,7 +456,7 @@ private:
     };
     struct velocity_before {
         vec3<S> velocity{};
-        mask struck = false;
+        mask mark = false;
     };
 
     typename hits_of<typename Env::constraint_types>::type hits_;

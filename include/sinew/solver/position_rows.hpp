@@ -158,7 +158,7 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(e.constraint, K, r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        dp = solve_rubbing(e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {

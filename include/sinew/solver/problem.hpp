@@ -209,7 +209,7 @@ struct attachment_access;
 template <>
 struct attachment_access<rigid> {
     [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
-    [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
+    [[nodiscard]] static constexpr auto const& twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
     [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept {
@@ -356,6 +356,14 @@ template <class P, class E>
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+    }(std::make_index_sequence<A::size>{});
+}
+/// f(twists...) where they are: clang copies a tuple of them in other pieces than it reads it in, and waits for each.
+template <class P, class E, class F>
+constexpr decltype(auto) with_twists(P const& p, E const& entry, F const& f) {
+    using A = attachments_t<typename E::constraint_type>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+        return f(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>

@@ -131,20 +131,29 @@ template <class C, class S, class Scale>
     vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
     return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
 }
-/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it. p and dp in N times `scale`.
-template <class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, Scale const& scale,
-                                                S const& xi) {
-    friction_step<S> const step(K(1, 1), K(2, 1), K(2, 2));
-    auto const stuck = K(0, 0) <= S(0);
-    S const push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+/// What solve_rubbing takes of K beforehand.
+template <class S>
+struct rubbing_steps {
+    friction_step<S> rub{};
+    S push{};  // 1 / K(0, 0), 0 of what nothing moves
+
+    constexpr rubbing_steps() noexcept = default;
+    constexpr explicit rubbing_steps(mat<S, 3, 3> const& K, S const& xi = S(1)) noexcept : rub(K(1, 1), K(2, 1), K(2, 2)) {
+        auto const stuck = K(0, 0) <= S(0);
+        push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+    }
+};
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, so many times. p and dp in N times `scale`.
+template <int Sweeps = 4, class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
+                                                Scale const& scale, S const& xi) {
     vec<S, 3> dp{};
-    for (int sweep = 0; sweep < 4; ++sweep) {
+    for (int sweep = 0; sweep < Sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
-        S const next = clamp(p[0] + dp[0] - push * e[0], lower, upper) - p[0];
+        S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
         for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
         dp[0] = next;
-        dp = rub(c, p + dp, xi * e[1], xi * e[2], step, scale) - p;
+        dp = rub(c, p + dp, xi * e[1], xi * e[2], steps.rub, scale) - p;
     }
     return dp;
 }
