@@ -1,5 +1,5 @@
 // Eight chains of 32 boxes, of other masses and lengths, as one world whose scalar has eight lanes and as eight worlds: how many times as fast the
-// lanes are. And eight bodies that fall onto a plane, roll, slide and come to rest there; and eight arms of four boxes that fall onto it. Each world is measured in turn with the others, and the best of its runs counts. Compile it with -O3 -march=native: lanes are as wide as the processor is told to be.
+// lanes are. And eight bodies that fall onto a plane, roll, slide and come to rest there, or bounce, in every lane at other times; and eight arms of four boxes that fall onto it. Each world is measured in turn with the others, and the best of its runs counts. Compile it with -O3 -march=native: lanes are as wide as the processor is told to be.
 
 #include <sinew/sinew.hpp>
 
@@ -75,13 +75,13 @@ Shape<S> shape_of(S const& size) {
         return {size * S(0.5f), size};
 }
 template <template <class> class Shape, class S, class Solver>
-void drop(ground<S, Solver>& w, std::size_t lane) {
+void drop(ground<S, Solver>& w, std::size_t lane, float bounce = 0) {
     S const zero(0), friction = variant<S>(lane, 0.3f, 0.05f), density = variant<S>(lane, 500, 100);
     w.add(sinew::half_space<S>{}, w.ground());
-    sinew::collider_options<S> const alone{.material = sinew::material<S>::of(friction), .filter = {.category = 2, .mask = 1}};
+    sinew::collider_options<S> const alone{.material = sinew::material<S>::of(friction, variant<S>(lane, bounce, bounce / 10)), .filter = {.category = 2, .mask = 1}};
     for (int k = 0; k < 8; ++k) {
         S const x = static_cast<float>(3 * k), spin = variant<S>(lane, 0.1f * static_cast<float>(k), 0.2f), size = variant<S>(lane, 0.3f, 0.01f);
-        w.add_solid(shape_of<Shape, S>(size), density, sinew::pose<S>{{x, variant<S>(lane, 0.4f, 0.05f), zero}, {}}, alone, sinew::twist<S>{{spin, zero, spin}, {zero, spin, spin}});
+        w.add_solid(shape_of<Shape, S>(size), density, sinew::pose<S>{{x, variant<S>(lane, 0.4f + bounce, 0.05f), zero}, {}}, alone, sinew::twist<S>{{spin, zero, spin}, {zero, spin, spin}});
     }
 }
 // Four boxes, joined one to the next.
@@ -137,5 +137,7 @@ int main() {
     measure<ground, sinew::sequential_impulses>("boxes on a plane", [](auto& w, std::size_t lane) { drop<sinew::box>(w, lane); }, 180);
     measure<ground, sinew::sequential_impulses>("balls on a plane", [](auto& w, std::size_t lane) { drop<sinew::sphere>(w, lane); }, 180);
     measure<ground, sinew::sequential_impulses>("capsules on a plane", [](auto& w, std::size_t lane) { drop<sinew::capsule>(w, lane); }, 180);
+    measure<ground, sinew::sequential_impulses>("boxes that bounce", [](auto& w, std::size_t lane) { drop<sinew::box>(w, lane, 0.5f); }, 180);
+    measure<ground, sinew::sequential_impulses>("balls that bounce", [](auto& w, std::size_t lane) { drop<sinew::sphere>(w, lane, 0.5f); }, 180);
     measure<ground, sinew::sequential_impulses>("arms on a plane", [](auto& w, std::size_t lane) { drop_arms(w, lane); }, 180);
 }
