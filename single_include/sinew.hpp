@@ -18422,16 +18422,24 @@ struct contact_with {
         auto across = b.point(anchor_b) - a.point(anchor_a) + slip;
         if constexpr (floating_scalar<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden() - arc_a(a).hidden());
-        return stack_rows(dot(normal, b.point(core_b) - a.point(core_a)) - rounding, dot(tangent, across), dot(bitangent(), across));
+        return stack_rows(room(a, b), dot(tangent, across), dot(bitangent(), across));
     }
+    /// The first row of it alone, m: what is left between the surfaces.
+    [[nodiscard]] constexpr auto room(auto const& a, auto const& b) const noexcept { return dot(normal, b.point(core_b) - a.point(core_a)) - rounding; }
     /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
     [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
-        auto const apart = tb.linear - ta.linear;
-        auto const along = apart + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a)));
-        auto across = apart + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
+        auto across = (tb.linear - ta.linear) + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
         if constexpr (floating_scalar<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden_rate(tb.angular) - arc_a(a).hidden_rate(ta.angular));
-        return stack_rows(dot(normal, along), dot(tangent, across), dot(bitangent(), across));
+        return stack_rows(approach(a, b, ta, tb), dot(tangent, across), dot(bitangent(), across));
+    }
+    /// The first row of it alone, m/s: below 0 where they come nearer.
+    [[nodiscard]] constexpr auto approach(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
+        return dot(normal, (tb.linear - ta.linear) + (cross(tb.angular, b.direction(core_b)) - cross(ta.angular, a.direction(core_a))));
+    }
+    /// What it is not beyond, however the bodies are turned, m/s: (x + y + z)^2 <= 3 (x^2 + y^2 + z^2).
+    [[nodiscard]] constexpr S approach_at_most(twist<S> const& ta, twist<S> const& tb) const noexcept {
+        return sqrt(S(3) * (squared_norm(tb.linear - ta.linear) + (squared_norm(ta.angular) * squared_norm(core_a) + squared_norm(tb.angular) * squared_norm(core_b))));
     }
     template <class R>
     [[nodiscard]] constexpr mat<S, 3, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
@@ -21137,12 +21145,60 @@ struct rack_and_pinion {
 // ---- sinew/constraint/restitution.hpp
 // A constraint that bounces. Optional of any constraint: restitution_rate(rates) gives, from the rates with which its rows are reached, those with
 // which they are left (m/s, rad/s); 0 where nothing bounces, as below what counts as rest.
+//
+// One of which only the first row ever bounces may also give that row alone, to be asked in every step at a lower price: room(poses...) of its error,
+// approach(poses..., twists...) of its rate; and approach_at_most(twists...), a bound of the latter whatever the poses.
 
 namespace sinew::inline v0::detail {
 
 /// It says with what rates its rows leave a hit.
 template <class C, class S>
 concept has_restitution = requires(C const& c, vec<S, rows_v<C>> const& rates) { c.restitution_rate(rates); };
+/// Where a constraint may be at all what bounces at `times` its speed.
+template <class C, class S, class... Twists>
+[[nodiscard]] constexpr mask_t<S> may_bounce([[maybe_unused]] C const& c, [[maybe_unused]] S const& times, Twists const&... twists) {
+    if constexpr (requires { c.approach_at_most(twists...); } && floating_scalar<S>) {  // squares of others have no digits
+        vec<S, rows_v<C>> r{};
+        r[0] = -(times * c.approach_at_most(twists...));
+        return c.restitution_rate(r)[0] != S(0);
+    } else {
+        return true;
+    }
+}
+/// The rates of its rows, or of the only one that may bounce, with 0 for the others. Poses and twists are tuples.
+template <class C, class S, class Poses, class Twists>
+[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rates(C const& c, Poses const& poses, Twists const& twists) {
+    return std::apply(
+        [&](auto const&... x) {
+            return std::apply(
+                [&](auto const&... t) {
+                    if constexpr (requires { c.approach(x..., t...); }) {
+                        vec<S, rows_v<C>> r{};
+                        r[0] = c.approach(x..., t...);
+                        return r;
+                    } else {
+                        return rate_of(c, poses, twists);
+                    }
+                },
+                twists);
+        },
+        poses);
+}
+/// The same of their errors: the room that is left.
+template <class C, class S, class Poses>
+[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rooms(C const& c, Poses const& poses) {
+    return std::apply(
+        [&](auto const&... x) {
+            if constexpr (requires { c.room(x...); }) {
+                vec<S, rows_v<C>> r{};
+                r[0] = c.room(x...);
+                return r;
+            } else {
+                return error_of(c, x...);
+            }
+        },
+        poses);
+}
 template <class Cs, class S>
 inline constexpr bool any_restitution_v = false;
 template <class... Cs, class S>
@@ -26802,7 +26858,7 @@ struct attachment_access;
 template <>
 struct attachment_access<rigid> {
     [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
-    [[nodiscard]] static constexpr auto twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
+    [[nodiscard]] static constexpr auto const& twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
     [[nodiscard]] static constexpr auto velocity(auto const& p, std::uint32_t i) noexcept {
@@ -26949,6 +27005,14 @@ template <class P, class E>
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+    }(std::make_index_sequence<A::size>{});
+}
+/// f(twists...) where they are: clang copies a tuple of them in other pieces than it reads it in, and waits for each.
+template <class P, class E, class F>
+constexpr decltype(auto) with_twists(P const& p, E const& entry, F const& f) {
+    using A = attachments_t<typename E::constraint_type>;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
+        return f(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>
@@ -28003,20 +28067,29 @@ template <class C, class S, class Scale>
     vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
     return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
 }
-/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it. p and dp in N times `scale`.
-template <class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper, Scale const& scale,
-                                                S const& xi) {
-    friction_step<S> const step(K(1, 1), K(2, 1), K(2, 2));
-    auto const stuck = K(0, 0) <= S(0);
-    S const push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+/// What solve_rubbing takes of K beforehand.
+template <class S>
+struct rubbing_steps {
+    friction_step<S> rub{};
+    S push{};  // 1 / K(0, 0), 0 of what nothing moves
+
+    constexpr rubbing_steps() noexcept = default;
+    constexpr explicit rubbing_steps(mat<S, 3, 3> const& K, S const& xi = S(1)) noexcept : rub(K(1, 1), K(2, 1), K(2, 2)) {
+        auto const stuck = K(0, 0) <= S(0);
+        push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+    }
+};
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, so many times. p and dp in N times `scale`.
+template <int Sweeps = 4, class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
+                                                Scale const& scale, S const& xi) {
     vec<S, 3> dp{};
-    for (int sweep = 0; sweep < 4; ++sweep) {
+    for (int sweep = 0; sweep < Sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
-        S const next = clamp(p[0] + dp[0] - push * e[0], lower, upper) - p[0];
+        S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
         for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
         dp[0] = next;
-        dp = rub(c, p + dp, xi * e[1], xi * e[2], step, scale) - p;
+        dp = rub(c, p + dp, xi * e[1], xi * e[2], steps.rub, scale) - p;
     }
     return dp;
 }
@@ -28190,7 +28263,7 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(e.constraint, K, r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        dp = solve_rubbing(e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
@@ -34384,6 +34457,156 @@ private:
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/solver/struck_bodies.hpp
+// The bodies of a problem while some are struck: the velocities that they had before, and marks on those that something is said of, lane by lane.
+//
+// Bodies that do not move are never marked. Generalized ones have no marks, and count as marked.
+
+namespace sinew::inline v0::detail {
+
+/// Env: the world's environment.
+template <class Env>
+class struck_bodies {
+public:
+    using S = typename Env::scalar;
+    using mask = mask_t<S>;
+
+    /// Remembers all velocities, and nothing is marked.
+    template <class P>
+    constexpr void begin(P const& p) {
+        before_.clear();
+        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+    }
+    constexpr void clear_marks() noexcept {
+        for (auto& b : before_) b.mark = false;
+    }
+    /// What is not marked has its velocity back.
+    template <class P>
+    constexpr void put_back_others(P const& p) const {
+        std::size_t n = 0;
+        each_velocity(p, [&](vec3<S>& v) {
+            v = select(before_[n].mark, v, before_[n].velocity);
+            ++n;
+        });
+    }
+    /// Marks the bodies of an entry; whether any was not marked there.
+    template <class P, class E>
+    constexpr bool mark(P const& p, E const& e, mask const& on) {
+        bool is_new = false;
+        each_mark(p, e, [&](mask& m) {
+            is_new = is_new || any(on && !m);
+            m = m || on;
+        });
+        return is_new;
+    }
+    /// Where any of its bodies is marked.
+    template <class P, class E>
+    [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
+        mask r = false;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
+            if constexpr (!std::same_as<decltype(kind), rigid> && !std::same_as<decltype(kind), point_mass>) r = true;
+        });
+        each_mark(p, e, [&](mask const& m) { r = r || m; });
+        return r;
+    }
+
+private:
+    struct velocity_before {
+        vec3<S> velocity{};
+        mask mark = false;
+    };
+    // f(marks), of the velocities of each body that moves.
+    template <class P, class E, class F>
+    constexpr void each_mark(P const& p, E const& e, F&& f) {
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+            using K = decltype(kind);
+            if constexpr (std::same_as<K, rigid>) {
+                if (!p.masses[i].movable) return;
+                f(before_[2 * i].mark);
+                f(before_[2 * i + 1].mark);
+            } else if constexpr (std::same_as<K, point_mass>) {
+                if (p.particle_masses[i].movable) f(before_[2 * p.bodies.size() + i].mark);
+            }
+        });
+    }
+    template <class P, class F>
+    static constexpr void each_velocity(P const& p, F&& f) {
+        for (auto& b : p.bodies) {
+            f(b.twist.linear);
+            f(b.twist.angular);
+        }
+        for (auto& b : p.particles) f(b.velocity);
+    }
+
+    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/struck_rows.hpp
+// The rows of one constraint while its bodies are struck: all that stays as it is while only velocities change.
+//
+//   J v + o      their rates;  o: what they have when the bodies are at rest, as of a surface that moves by itself
+//   K            J M^-1 J^T
+//   w, p         rates that are wanted, and impulses so far (m/s, N s; rad/s, N m s)
+
+namespace sinew::inline v0::detail {
+
+template <class C, class S>
+struct struck_rows {
+    static constexpr std::size_t M = rows_v<C>;
+    static constexpr bool rubs = presses_and_rubs<C, S>;
+
+    jacobian_t<C, S> J{};
+    mat<S, M, M> K{};
+    vec<S, M> at_rest{};
+    struct none {};
+    [[no_unique_address]] std::conditional_t<rubs, rubbing_steps<S>, none> steps{};
+
+    /// At the poses of now.
+    template <class P, class E>
+    constexpr void prepare(P const& p, E const& e) {
+        J = entry_jacobian(p, e);
+        K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        auto const twists = twists_of(p, e);
+        at_rest = rate_of(e.constraint, poses_of(p, e), twists) - J * stacked_velocity<C>(twists);
+        if constexpr (rubs) steps = rubbing_steps<S>(K);
+    }
+    template <class P, class E>
+    [[nodiscard]] constexpr vec<S, M> rates(P const& p, E const& e) const {
+        return J * stacked_velocity<C>(twists_of(p, e)) + at_rest;
+    }
+    /// Impulses for the rates that are wanted, of each row as if it were alone, and without friction.
+    template <class P, class E>
+    [[nodiscard]] constexpr vec<S, M> alone(P const& p, E const& e, vec<S, M> const& wanted) const {
+        vec<S, M> const missing = wanted - rates(p, e);
+        vec<S, M> impulse{};
+        for (std::size_t i = 0; i < (rubs ? 1 : M); ++i) {
+            auto const idle = wanted[i] == S(0) || K(i, i) <= S(0);
+            impulse[i] = select(idle, S(0), max(missing[i] / select(idle, S(1), K(i, i)), S(0)));
+        }
+        return impulse;
+    }
+    /// By how much the impulses change for rates not below those wanted, with impulses not below 0; friction is taken along. Rows that only press
+    /// are left alone where no rate is wanted. h: for how long the impulses act, s.
+    template <class P, class E>
+    [[nodiscard]] constexpr vec<S, M> change(P const& p, E const& e, vec<S, M> const& wanted, vec<S, M> const& impulse, [[maybe_unused]] S const& h) const {
+        vec<S, M> const r = rates(p, e) - wanted;
+        if constexpr (rubs) {
+            return solve_rubbing<2>(e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
+        } else {
+            vec<S, M> dp{};
+            for (std::size_t i = 0; i < M; ++i) {
+                auto const idle = wanted[i] == S(0) || K(i, i) <= S(0);
+                dp[i] = select(idle, S(0), max(impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - impulse[i]);
+            }
+            return dp;
+        }
+    }
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/impacts.hpp
 // Hits: what approaches along an inequality that asks for restitution leaves with a share of the speed it came with (Newton's law; Waterson
 // 2026, 5.5; Vondrak 2005, eq. 6.44). Under every strategy alike: velocities are changed where a step begins in which the rows would be
@@ -34414,6 +34637,8 @@ private:
 //
 //   notes      lanes in which something may be hit in this part of the step
 //   active     lanes in which the rounds go on
+//
+// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And sweeps end when one has changed nothing.
 
 namespace sinew::inline v0 {
 
@@ -34424,14 +34649,14 @@ public:
     using S = typename Env::scalar;
     using mask = mask_t<S>;
     static constexpr int most_rounds = 16;  ///< in which a hit is handed on within one step
-    static constexpr int sweeps = 16;       ///< over the constraints that are struck together
+    static constexpr int sweeps = 16;       ///< over the constraints that are struck together, at most
 
     /// Before a step, of whatever parts: whether anything gives restitution at all.
     template <class P>
     constexpr void begin(P const& p) {
         can_bounce_ = false;
         p.for_each_type([&](auto entries, auto) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+            if constexpr (bounces<decltype(entries)>)
                 for (std::size_t i = 0; i < entries.size() && !can_bounce_; ++i) can_bounce_ = any(can_bounce(entries[i].constraint));
         });
     }
@@ -34439,19 +34664,36 @@ public:
     template <class P>
     constexpr bool note(P const& p, S const& h) {
         if (!can_bounce_) return false;
-        // Forces are not known yet: what comes twice as fast, over twice the step.
         notes_ = false;
-        clear_hits(p);
-        each_that_bounces(p, [&](auto const& c, auto& one, auto&) { notes_ = notes_ || comes(c, one, h); });
-        if (!any(notes_)) return false;
-        // What rests may be struck by what is hit.
-        each_that_bounces(p, [&](auto const& c, auto& one, auto& hits) {
-            one.comes = comes(c, one, h);
-            one.here = one.here && notes_;
-            if (any(one.here)) hits.push_back(one);
+        each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
+            using C = constraint_of<decltype(e)>;
+            mask const moves = here && with_twists(p, e, [&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); });
+            if (!any(moves)) return;
+            auto const poses = poses_of(p, e);
+            auto const before = rates_of(p, e, poses);
+            if (!any(moves && comes(e.constraint, before, decltype(before){}, h))) return;  // as if there were no room left
+            mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
+            if (!any(who)) return;
+            if (!any(notes_)) bodies_.begin(p);
+            notes_ = notes_ || who;
+            (void)bodies_.mark(p, e, who);
         });
-        before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+        if (!any(notes_)) return false;
+        make_room_for_hits(p);
+        reach(p);
+        each_that_bounces(p, [&](auto const& e, std::uint32_t i, mask const& here, auto& hits) {
+            mask const reached = here && bodies_.marked(p, e);
+            if (!any(reached)) return;
+            auto const poses = poses_of(p, e);
+            hits.push_back({});
+            auto& one = hits[hits.size() - 1];
+            one.entry = i;
+            one.here = reached;
+            one.before = rates_of(p, e, poses);
+            one.room = room_of(e, poses);
+            one.comes = reached && comes(e.constraint, one.before, one.room, h);
+        });
+        bodies_.clear_marks();
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
@@ -34459,54 +34701,62 @@ public:
     constexpr void strike(P const& p, S const& h, S const& lead) {
         p.update_inverse_masses();
         each_hit(p, [&](auto const& e, auto& one) {
-            one.driven = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            one.driven = rates_of(p, e, poses_of(p, e));
             one.acceleration = (one.driven - one.before) / h;
         });
         mask active = notes_;
         for (int round = 0; round < most_rounds; ++round) {
             mask struck = false;
             p.for_each_type([&](auto entries, auto t) {
-                if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
-                    struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
+                if constexpr (bounces<decltype(entries)>) struck = find_hits(p, entries, std::get<t>(hits_), active, h, lead) || struck;
             });
             active = active && struck;
             if (!any(active)) break;
-            for (int sweep = 0; sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, active && one.here && !one.touches, h); });
+            each_hit(p, [&](auto const&, auto& one) { one.strikes = active && one.here && !one.touches && is_nonzero(one.wanted); });
+            sweep(p, h);
         }
     }
     /// After the forces of `strike` have been taken back: to what was not struck nothing was done, not even rounding.
     template <class P>
     constexpr void put_back_others(P const& p) const {
-        std::size_t n = 0;
-        each_velocity(p, [&](vec3<S>& v) {
-            v = select(before_[n].struck, v, before_[n].velocity);
-            ++n;
-        });
+        bodies_.put_back_others(p);
     }
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
     constexpr void leave(P const& p, S const& h, S const& lead) {
-        mask any_touches = false;
+        bool touch = false;
         each_hit(p, [&](auto const&, auto& one) {
-            mask const who = one.here && one.touches;
-            if (!any(who)) return;
-            any_touches = any_touches || who;
+            one.strikes = one.here && one.touches && is_nonzero(one.wanted);
+            if (!any(one.strikes)) return;
+            touch = true;
             for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
             one.impulse = {};
+            one.is_ready = false;  // the poses are others now
         });
-        for (int sweep = 0; any(any_touches) && sweep < sweeps; ++sweep) each_hit(p, [&](auto const& e, auto& one) { push(p, e, one, one.here && one.touches, h); });
-        clear_hits(p);
+        if (touch) sweep(p, h);
+        p.for_each_type([&](auto entries, auto t) {
+            if constexpr (bounces<decltype(entries)>) std::get<t>(hits_).clear();
+        });
     }
 
 private:
     template <class C>
     struct hit {
         std::uint32_t entry = 0;
-        mask here = true;      // where it may be one
-        mask comes = false;    // by itself, or has been struck by what has been hit
-        mask touches = false;  // it is to get `wanted` after the step
+        bool is_ready = false;  // the rows
+        mask here = true;       // where it may be one
+        mask comes = false;     // by itself, or has been struck by what has been hit
+        mask touches = false;   // it is to get `wanted` after the step
+        mask strikes = false;   // it is to get `wanted` now
         vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
+        detail::struck_rows<C, S> rows{};
     };
+    template <class Entries>
+    static constexpr bool bounces = detail::has_restitution<typename Entries::value_type::constraint_type, S>;
+
+    template <class E>
+    using constraint_of = typename std::remove_cvref_t<E>::constraint_type;
+
     // Where.
     template <class C>
     [[nodiscard]] static constexpr mask can_bounce(C const& c) noexcept {
@@ -34515,56 +34765,59 @@ private:
         if constexpr (requires { c.restitution > S(0); }) r = r && c.restitution > S(0);
         return r;
     }
-    template <class C, class Hit>
-    [[nodiscard]] static constexpr mask comes(C const& c, Hit const& one, S const& h) {
-        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(one.before * S(2)));
+    // Where a row is on its way, with the rates before the forces. Those are not known yet: what comes twice as fast, over twice the step.
+    template <class C, class V>
+    [[nodiscard]] static constexpr mask comes(C const& c, V const& before, V const& room, S const& h) {
+        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(before * S(2)));
         mask r = false;
-        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (one.here && leaves[k] != S(0) && one.before[k] < S(0) && one.room[k] + S(4) * h * one.before[k] < S(0));
+        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
         return r;
     }
-    // f(constraint, its hit, the hits of its type) for each that may bounce.
+    template <class E, class Poses>
+    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
+        return detail::bouncing_rooms<constraint_of<E>, S>(e.constraint, poses);
+    }
+    template <class P, class E, class Poses>
+    [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
+        return detail::bouncing_rates<constraint_of<E>, S>(e.constraint, poses, twists_of(p, e));
+    }
+    // f(entry, its place, where it may bounce, the hits of its type) for each that may bounce.
     template <class P, class F>
     constexpr void each_that_bounces(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            if constexpr (detail::has_restitution<C, S>) {
-                auto& hits = std::get<t>(hits_);
-                for (std::size_t i = 0; i < entries.size(); ++i) {
-                    auto const& e = entries[i];
-                    mask const here = can_bounce(e.constraint);
-                    if (!any(here)) continue;
-                    auto const poses = poses_of(p, e);
-                    hit<C> one;
-                    one.here = here;
-                    one.entry = static_cast<std::uint32_t>(i);
-                    one.before = rate_of(e.constraint, poses, twists_of(p, e));
-                    one.room = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                    f(e.constraint, one, hits);
-                }
-            }
+            if constexpr (bounces<decltype(entries)>)
+                for (std::uint32_t i = 0; i < entries.size(); ++i)
+                    if (mask const here = can_bounce(entries[i].constraint); any(here)) f(entries[i], i, here, std::get<t>(hits_));
         });
     }
     // f(entry, hit)
     template <class P, class F>
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>)
+            if constexpr (bounces<decltype(entries)>)
                 for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
         });
     }
     template <class P>
-    constexpr void clear_hits(P const& p) {
+    constexpr void make_room_for_hits(P const& p) {
         p.for_each_type([&](auto entries, auto t) {
-            if constexpr (detail::has_restitution<typename decltype(entries)::value_type::constraint_type, S>) std::get<t>(hits_).clear();
+            if constexpr (bounces<decltype(entries)>) {
+                std::get<t>(hits_).clear();
+                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
+            }
         });
     }
-    template <class P, class F>
-    static constexpr void each_velocity(P const& p, F&& f) {
-        for (auto& b : p.bodies) {
-            f(b.twist.linear);
-            f(b.twist.angular);
+    // From body to body, as far as the rounds go.
+    template <class P>
+    constexpr void reach(P const& p) {
+        bool grows = true;
+        for (int round = 0; round < most_rounds && grows; ++round) {
+            grows = false;
+            each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
+                mask const on = here && bodies_.marked(p, e);
+                if (any(on)) grows = bodies_.mark(p, e, on) || grows;
+            });
         }
-        for (auto& b : p.particles) f(b.velocity);
     }
 
     // Hits of one type: what they are to be left with. Where there is any.
@@ -34573,8 +34826,10 @@ private:
         mask struck = false, touched = false;
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
-            constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            auto const rate = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
+            bool const is_pushed = any(bodies_.marked(p, e));
+            if (!is_pushed && !any(one.comes)) continue;
+            auto const rate = is_pushed ? rates_of(p, e, poses_of(p, e)) : one.driven;
             // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
             mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
             vec<S, M> arrival{}, wanted{};
@@ -34588,13 +34843,13 @@ private:
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
             mask touches = false, leaves = false;
             for (std::size_t r = 0; r < M; ++r) {
-                mask const bounces = arrival[r] < S(0) && left[r] > S(0);
-                if (!any(bounces)) continue;
+                mask const parts = arrival[r] < S(0) && left[r] > S(0);
+                if (!any(parts)) continue;
                 S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
                 mask const returns = square > S(0);
-                wanted[r] = select(bounces, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
-                leaves = leaves || (bounces && returns);
-                touches = touches || (bounces && !returns);
+                wanted[r] = select(parts, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                leaves = leaves || (parts && returns);
+                touches = touches || (parts && !returns);
             }
             one.comes = one.comes || who;
             one.wanted = select(who, wanted, one.wanted);
@@ -34652,39 +34907,85 @@ private:
     }
 
     // Rates of the rows that want one: not below it.
-    template <class P, class E, class Hit>
-    constexpr void push(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        mask const who = on && is_nonzero(one.wanted);
-        if (!any(who)) return;
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        auto const J = entry_jacobian(p, e);
-        auto const K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        vec<S, M> const r = rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) - one.wanted;
-        vec<S, M> dp{};
-        if constexpr (presses_and_rubs<C, S>) {
-            dp = detail::solve_rubbing(e.constraint, K, r, one.impulse, S(0), infinity_v<S>, h, S(1));
-        } else {
-            for (std::size_t i = 0; i < M; ++i) {
-                auto const idle = one.wanted[i] == S(0) || K(i, i) <= S(0);
-                dp[i] = select(idle, S(0), max(one.impulse[i] - r[i] / select(idle, S(1), K(i, i)), S(0)) - one.impulse[i]);
-            }
+    template <class P>
+    constexpr void sweep(P const& p, S const& h) {
+        if constexpr (floating_scalar<S>)
+            p.for_each_type([&](auto entries, auto t) {
+                if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_));
+            });
+        mask goes_on = true;
+        for (int i = 0; i < sweeps && any(goes_on); ++i) {
+            mask changes = false;
+            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on, h) || changes; });
+            goes_on = goes_on && changes;
         }
+    }
+    // Where there is more to come than rounding.
+    template <class P, class E, class Hit>
+    constexpr mask strike_one(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
+        mask const who = on && one.strikes;
+        if (!any(who)) return false;
+        make_ready(p, e, one);
+        auto const dp = one.rows.change(p, e, one.wanted, one.impulse, h);
         one.impulse = select(who, one.impulse + dp, one.impulse);
+        push(who, p, e, one, dp);
+        S most(0), all(0);
+        for (std::size_t r = 0; r < dp.size(); ++r) {
+            most = max(most, abs(dp[r]));
+            all = max(all, abs(one.impulse[r]));
+        }
+        return who && most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+    }
+    // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
+    // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.
+    template <class P, class Entries, class Hits>
+    constexpr void share(P const& p, Entries const& entries, Hits& hits) {
+        for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            S several(0);
+            for (; last < hits.size() && entries[hits[last].entry].bodies == entries[hits[first].entry].bodies; ++last)
+                several = several + select(hits[last].strikes, S(1), S(0));
+            mask const who = several > S(1);
+            if (!any(who)) continue;
+            auto const each = [&](auto const& f) {
+                for (std::size_t i = first; i < last; ++i)
+                    if (mask const here = who && hits[i].strikes; any(here)) f(entries[hits[i].entry], hits[i], here);
+            };
+            S asked(0), answered(0);
+            each([&](auto const& e, auto& one, mask const& here) {
+                make_ready(p, e, one);
+                auto const alone = one.rows.alone(p, e, one.wanted);
+                one.impulse = select(here, alone, one.impulse);
+                for (std::size_t r = 0; r < alone.size(); ++r) asked = asked + select(here, alone[r] * alone[r] * one.rows.K(r, r), S(0));
+            });
+            each([&](auto const& e, auto& one, mask const& here) { push(here, p, e, one, one.impulse); });
+            each([&](auto const& e, auto& one, mask const& here) {
+                auto const missing = one.wanted - one.rows.rates(p, e);
+                for (std::size_t r = 0; r < missing.size(); ++r) answered = answered + select(here, one.impulse[r] * (one.impulse[r] * one.rows.K(r, r) - missing[r]), S(0));
+            });
+            auto const moves = answered > S(0);
+            S const part = select(moves, asked / select(moves, answered, S(1)), S(1));
+            each([&](auto const& e, auto& one, mask const& here) {
+                push(here, p, e, one, one.impulse * (part - S(1)));
+                one.impulse = select(here, one.impulse * part, one.impulse);
+            });
+        }
+    }
+    template <class P, class E, class Hit>
+    static constexpr void make_ready(P const& p, E const& e, Hit& one) {
+        if (one.is_ready) return;
+        one.rows.prepare(p, e);
+        one.is_ready = true;
+    }
+    template <class P, class E, class Hit, class V>
+    constexpr void push(mask const& who, P const& p, E const& e, Hit const& one, V const& dp) {
+        (void)bodies_.mark(p, e, who);
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-            using K2 = decltype(kind);
-            push_where<K2>(who, p, i, detail::pushed_on<K2>(J, at, dp));
+            using K = decltype(kind);
+            push_where<K>(who, p, i, detail::pushed_on<K>(one.rows.J, at, dp));
         });
     }
     template <class Kind, class P, class Push>
-    constexpr void push_where(mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
-        auto const note = [&](std::size_t n) { before_[n].struck = before_[n].struck || who; };
-        if constexpr (std::same_as<Kind, rigid>) {
-            note(2 * i);
-            note(2 * i + 1);
-        } else if constexpr (std::same_as<Kind, point_mass>) {
-            note(2 * p.bodies.size() + i);
-        }
+    static constexpr void push_where([[maybe_unused]] mask const& who, P const& p, std::uint32_t i, Push const& pushed) {
         using access = detail::attachment_access<Kind>;
         if constexpr (!has_lanes_v<S>) {
             access::push(p, i, pushed);
@@ -34707,13 +35008,8 @@ private:
     struct hits_of<std::tuple<Cs...>> {
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
-    struct velocity_before {
-        vec3<S> velocity{};
-        mask struck = false;
-    };
-
     typename hits_of<typename Env::constraint_types>::type hits_;
-    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // the forces: linear and angular of each body, then of particles
+    detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck
     mask notes_ = false;
     bool can_bounce_ = false;  // anything, in this step
 };

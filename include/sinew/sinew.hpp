@@ -261,6 +261,8 @@
 #include <sinew/solver/soft_step.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/solver/sparse_part.hpp>
+#include <sinew/solver/struck_bodies.hpp>
+#include <sinew/solver/struck_rows.hpp>
 #include <sinew/solver/turning_inertia.hpp>
 #include <sinew/solver/vertex_block_descent.hpp>
 #include <sinew/solver/wide_contacts.hpp>

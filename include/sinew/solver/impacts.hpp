@@ -33,6 +33,7 @@
 
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/core/storage.hpp>
+#include <sinew/solver/struck_bodies.hpp>
 #include <sinew/solver/struck_rows.hpp>
 
 namespace sinew::inline v0 {
@@ -65,30 +66,30 @@ public:
             mask const moves = here && with_twists(p, e, [&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); });
             if (!any(moves)) return;
             auto const poses = poses_of(p, e);
-            auto const before = detail::bouncing_rates<C, S>(e.constraint, poses, twists_of(p, e));
-            mask const nears = moves && approaches(e.constraint, before);
-            if (!any(nears)) return;
-            mask const who = nears && comes(e.constraint, before, room_of(e, poses), h);
+            auto const before = rates_of(p, e, poses);
+            if (!any(moves && comes(e.constraint, before, decltype(before){}, h))) return;  // as if there were no room left
+            mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
             if (!any(who)) return;
-            if (!any(notes_)) remember_velocities(p);
+            if (!any(notes_)) bodies_.begin(p);
             notes_ = notes_ || who;
-            (void)mark(p, e, who);
+            (void)bodies_.mark(p, e, who);
         });
         if (!any(notes_)) return false;
+        make_room_for_hits(p);
         reach(p);
         each_that_bounces(p, [&](auto const& e, std::uint32_t i, mask const& here, auto& hits) {
-            mask const reached = here && marked(p, e);
+            mask const reached = here && bodies_.marked(p, e);
             if (!any(reached)) return;
             auto const poses = poses_of(p, e);
             hits.push_back({});
             auto& one = hits[hits.size() - 1];
             one.entry = i;
             one.here = reached;
-            one.before = rate_of(e.constraint, poses, twists_of(p, e));
+            one.before = rates_of(p, e, poses);
             one.room = room_of(e, poses);
             one.comes = reached && comes(e.constraint, one.before, one.room, h);
         });
-        for (auto& b : before_) b.mark = false;
+        bodies_.clear_marks();
         return true;
     }
     /// After the forces: the hits. `lead`: how far, of h, velocities are now ahead of the positions.
@@ -96,7 +97,7 @@ public:
     constexpr void strike(P const& p, S const& h, S const& lead) {
         p.update_inverse_masses();
         each_hit(p, [&](auto const& e, auto& one) {
-            one.driven = rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+            one.driven = rates_of(p, e, poses_of(p, e));
             one.acceleration = (one.driven - one.before) / h;
         });
         mask active = notes_;
@@ -107,31 +108,28 @@ public:
             });
             active = active && struck;
             if (!any(active)) break;
-            sweep(p, h, [&](auto const& one) { return active && one.here && !one.touches; });
+            each_hit(p, [&](auto const&, auto& one) { one.strikes = active && one.here && !one.touches && is_nonzero(one.wanted); });
+            sweep(p, h);
         }
     }
     /// After the forces of `strike` have been taken back: to what was not struck nothing was done, not even rounding.
     template <class P>
     constexpr void put_back_others(P const& p) const {
-        std::size_t n = 0;
-        each_velocity(p, [&](vec3<S>& v) {
-            v = select(before_[n].mark, v, before_[n].velocity);
-            ++n;
-        });
+        bodies_.put_back_others(p);
     }
     /// After the step: what has been let touch. `lead` as before.
     template <class P>
     constexpr void leave(P const& p, S const& h, S const& lead) {
-        mask any_touches = false;
+        bool touch = false;
         each_hit(p, [&](auto const&, auto& one) {
-            mask const who = one.here && one.touches;
-            if (!any(who)) return;
-            any_touches = any_touches || who;
+            one.strikes = one.here && one.touches && is_nonzero(one.wanted);
+            if (!any(one.strikes)) return;
+            touch = true;
             for (std::size_t r = 0; r < one.wanted.size(); ++r) one.wanted[r] = select(one.wanted[r] > S(0), one.wanted[r] - (S(1) - lead) * one.acceleration[r] * h, S(0));
             one.impulse = {};
             one.is_ready = false;  // the poses are others now
         });
-        if (any(any_touches)) sweep(p, h, [&](auto const& one) { return one.here && one.touches; });
+        if (touch) sweep(p, h);
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) std::get<t>(hits_).clear();
         });
@@ -145,6 +143,7 @@ private:
         mask here = true;       // where it may be one
         mask comes = false;     // by itself, or has been struck by what has been hit
         mask touches = false;   // it is to get `wanted` after the step
+        mask strikes = false;   // it is to get `wanted` now
         vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
         detail::struck_rows<C, S> rows{};
     };
@@ -164,13 +163,6 @@ private:
     }
     // Where a row is on its way, with the rates before the forces. Those are not known yet: what comes twice as fast, over twice the step.
     template <class C, class V>
-    [[nodiscard]] static constexpr mask approaches(C const& c, V const& before) {
-        auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(before * S(2)));
-        mask r = false;
-        for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0));
-        return r;
-    }
-    template <class C, class V>
     [[nodiscard]] static constexpr mask comes(C const& c, V const& before, V const& room, S const& h) {
         auto const leaves = detail::per_row<S, rows_v<C>>(c.restitution_rate(before * S(2)));
         mask r = false;
@@ -180,6 +172,10 @@ private:
     template <class E, class Poses>
     [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
         return detail::bouncing_rooms<constraint_of<E>, S>(e.constraint, poses);
+    }
+    template <class P, class E, class Poses>
+    [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
+        return detail::bouncing_rates<constraint_of<E>, S>(e.constraint, poses, twists_of(p, e));
     }
     // f(entry, its place, where it may bounce, the hits of its type) for each that may bounce.
     template <class P, class F>
@@ -198,60 +194,14 @@ private:
                 for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
         });
     }
-    template <class P, class F>
-    static constexpr void each_velocity(P const& p, F&& f) {
-        for (auto& b : p.bodies) {
-            f(b.twist.linear);
-            f(b.twist.angular);
-        }
-        for (auto& b : p.particles) f(b.velocity);
-    }
     template <class P>
-    constexpr void remember_velocities(P const& p) {
-        before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+    constexpr void make_room_for_hits(P const& p) {
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) {
                 std::get<t>(hits_).clear();
                 make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
             }
         });
-    }
-
-    // ---- bodies, marked in some lanes: where a hit may be handed on to, and then, where something was struck. Generalized ones have no marks and count as marked.
-
-    // f(marks), of the velocities of each body that moves.
-    template <class P, class E, class F>
-    constexpr void each_mark(P const& p, E const& e, F&& f) {
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            using K = decltype(kind);
-            if constexpr (std::same_as<K, rigid>) {
-                if (!p.masses[i].movable) return;
-                f(before_[2 * i].mark);
-                f(before_[2 * i + 1].mark);
-            } else if constexpr (std::same_as<K, point_mass>) {
-                if (p.particle_masses[i].movable) f(before_[2 * p.bodies.size() + i].mark);
-            }
-        });
-    }
-    // Whether any was not marked there.
-    template <class P, class E>
-    constexpr bool mark(P const& p, E const& e, mask const& on) {
-        bool is_new = false;
-        each_mark(p, e, [&](mask& m) {
-            is_new = is_new || any(on && !m);
-            m = m || on;
-        });
-        return is_new;
-    }
-    template <class P, class E>
-    [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
-        mask r = false;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
-            if constexpr (!std::same_as<decltype(kind), rigid> && !std::same_as<decltype(kind), point_mass>) r = true;
-        });
-        each_mark(p, e, [&](mask const& m) { r = r || m; });
-        return r;
     }
     // From body to body, as far as the rounds go.
     template <class P>
@@ -260,8 +210,8 @@ private:
         for (int round = 0; round < most_rounds && grows; ++round) {
             grows = false;
             each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
-                mask const on = here && marked(p, e);
-                if (any(on)) grows = mark(p, e, on) || grows;
+                mask const on = here && bodies_.marked(p, e);
+                if (any(on)) grows = bodies_.mark(p, e, on) || grows;
             });
         }
     }
@@ -273,9 +223,9 @@ private:
         for (auto& one : hits) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
-            bool const is_pushed = any(marked(p, e));
+            bool const is_pushed = any(bodies_.marked(p, e));
             if (!is_pushed && !any(one.comes)) continue;
-            auto const rate = is_pushed ? rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) : one.driven;
+            auto const rate = is_pushed ? rates_of(p, e, poses_of(p, e)) : one.driven;
             // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
             mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
             vec<S, M> arrival{}, wanted{};
@@ -352,24 +302,24 @@ private:
         return r;
     }
 
-    // Rates of the rows that want one: not below it. on(hit): in which lanes it is meant.
-    template <class P, class On>
-    constexpr void sweep(P const& p, S const& h, On const& on) {
+    // Rates of the rows that want one: not below it.
+    template <class P>
+    constexpr void sweep(P const& p, S const& h) {
         if constexpr (floating_scalar<S>)
             p.for_each_type([&](auto entries, auto t) {
-                if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_), on);
+                if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_));
             });
         mask goes_on = true;
         for (int i = 0; i < sweeps && any(goes_on); ++i) {
             mask changes = false;
-            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on && on(one), h) || changes; });
+            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on, h) || changes; });
             goes_on = goes_on && changes;
         }
     }
     // Where there is more to come than rounding.
     template <class P, class E, class Hit>
     constexpr mask strike_one(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        mask const who = on && is_nonzero(one.wanted);
+        mask const who = on && one.strikes;
         if (!any(who)) return false;
         make_ready(p, e, one);
         auto const dp = one.rows.change(p, e, one.wanted, one.impulse, h);
@@ -384,17 +334,17 @@ private:
     }
     // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
     // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.
-    template <class P, class Entries, class Hits, class On>
-    constexpr void share(P const& p, Entries const& entries, Hits& hits, On const& on) {
+    template <class P, class Entries, class Hits>
+    constexpr void share(P const& p, Entries const& entries, Hits& hits) {
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
             S several(0);
             for (; last < hits.size() && entries[hits[last].entry].bodies == entries[hits[first].entry].bodies; ++last)
-                several = several + select(on(hits[last]) && is_nonzero(hits[last].wanted), S(1), S(0));
+                several = several + select(hits[last].strikes, S(1), S(0));
             mask const who = several > S(1);
             if (!any(who)) continue;
             auto const each = [&](auto const& f) {
                 for (std::size_t i = first; i < last; ++i)
-                    if (mask const here = who && on(hits[i]) && is_nonzero(hits[i].wanted); any(here)) f(entries[hits[i].entry], hits[i], here);
+                    if (mask const here = who && hits[i].strikes; any(here)) f(entries[hits[i].entry], hits[i], here);
             };
             S asked(0), answered(0);
             each([&](auto const& e, auto& one, mask const& here) {
@@ -424,7 +374,7 @@ private:
     }
     template <class P, class E, class Hit, class V>
     constexpr void push(mask const& who, P const& p, E const& e, Hit const& one, V const& dp) {
-        (void)mark(p, e, who);
+        (void)bodies_.mark(p, e, who);
         for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
             using K = decltype(kind);
             push_where<K>(who, p, i, detail::pushed_on<K>(one.rows.J, at, dp));
@@ -454,13 +404,8 @@ private:
     struct hits_of<std::tuple<Cs...>> {
         using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
     };
-    struct velocity_before {
-        vec3<S> velocity{};
-        mask mark = false;
-    };
-
     typename hits_of<typename Env::constraint_types>::type hits_;
-    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // the forces: linear and angular of each body, then of particles
+    detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck
     mask notes_ = false;
     bool can_bounce_ = false;  // anything, in this step
 };
