@@ -21165,40 +21165,6 @@ template <class C, class S, class... Twists>
         return true;
     }
 }
-/// The rates of its rows, or of the only one that may bounce, with 0 for the others. Poses and twists are tuples.
-template <class C, class S, class Poses, class Twists>
-[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rates(C const& c, Poses const& poses, Twists const& twists) {
-    return std::apply(
-        [&](auto const&... x) {
-            return std::apply(
-                [&](auto const&... t) {
-                    if constexpr (requires { c.approach(x..., t...); }) {
-                        vec<S, rows_v<C>> r{};
-                        r[0] = c.approach(x..., t...);
-                        return r;
-                    } else {
-                        return rate_of(c, poses, twists);
-                    }
-                },
-                twists);
-        },
-        poses);
-}
-/// The same of their errors: the room that is left.
-template <class C, class S, class Poses>
-[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rooms(C const& c, Poses const& poses) {
-    return std::apply(
-        [&](auto const&... x) {
-            if constexpr (requires { c.room(x...); }) {
-                vec<S, rows_v<C>> r{};
-                r[0] = c.room(x...);
-                return r;
-            } else {
-                return error_of(c, x...);
-            }
-        },
-        poses);
-}
 template <class Cs, class S>
 inline constexpr bool any_restitution_v = false;
 template <class... Cs, class S>
@@ -34458,9 +34424,10 @@ private:
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/struck_bodies.hpp
-// The bodies of a problem while some are struck: the velocities that they had before, and marks on those that something is said of, lane by lane.
+// The bodies of a problem while some are struck: the velocities that they had before; marks on those that something is said of, lane by lane; and the sweep in which
+// each was last changed by more than rounding. Who asks only his own bodies does the same, to the last bit, whatever is done to others far away.
 //
-// Bodies that do not move are never marked. Generalized ones have no marks, and count as marked.
+// Bodies that do not move are never marked, nor changed.
 
 namespace sinew::inline v0::detail {
 
@@ -34471,31 +34438,33 @@ public:
     using S = typename Env::scalar;
     using mask = mask_t<S>;
 
-    /// Remembers all velocities, and nothing is marked.
+    /// Remembers all velocities of rigid bodies and particles, and nothing is marked.
     template <class P>
     constexpr void begin(P const& p) {
         before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+        each_velocity(p, [&](std::size_t, vec3<S>& v) { before_.push_back(v); });
+        nodes_.resize(p.node_count());
+        for (auto& n : nodes_) n = {};
     }
     constexpr void clear_marks() noexcept {
-        for (auto& b : before_) b.mark = false;
+        for (auto& n : nodes_) n.mark = false;
     }
     /// What is not marked has its velocity back.
     template <class P>
     constexpr void put_back_others(P const& p) const {
-        std::size_t n = 0;
-        each_velocity(p, [&](vec3<S>& v) {
-            v = select(before_[n].mark, v, before_[n].velocity);
-            ++n;
+        std::size_t k = 0;
+        each_velocity(p, [&](std::size_t node, vec3<S>& v) {
+            v = select(nodes_[node].mark, v, before_[k]);
+            ++k;
         });
     }
     /// Marks the bodies of an entry; whether any was not marked there.
     template <class P, class E>
     constexpr bool mark(P const& p, E const& e, mask const& on) {
         bool is_new = false;
-        each_mark(p, e, [&](mask& m) {
-            is_new = is_new || any(on && !m);
-            m = m || on;
+        each_node(p, e, [&](node& n) {
+            is_new = is_new || any(on && !n.mark);
+            n.mark = n.mark || on;
         });
         return is_new;
     }
@@ -34503,42 +34472,50 @@ public:
     template <class P, class E>
     [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
         mask r = false;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
-            if constexpr (!std::same_as<decltype(kind), rigid> && !std::same_as<decltype(kind), point_mass>) r = true;
-        });
-        each_mark(p, e, [&](mask const& m) { r = r || m; });
+        each_node(p, e, [&](node const& n) { r = r || n.mark; });
+        return r;
+    }
+    /// All have been changed just before sweep 0.
+    constexpr void begin_sweeps() noexcept {
+        for (auto& n : nodes_) n.changed = S(0);
+    }
+    /// The bodies of an entry have been changed in a sweep.
+    template <class P, class E>
+    constexpr void change(P const& p, E const& e, mask const& on, int sweep) {
+        each_node(p, e, [&](node& n) { n.changed = select(on, S(sweep + 1), n.changed); });
+    }
+    /// Where any of its bodies has been changed in this sweep or the last one.
+    template <class P, class E>
+    [[nodiscard]] constexpr mask changed(P const& p, E const& e, int sweep) {
+        mask r = false;
+        each_node(p, e, [&](node const& n) { r = r || n.changed >= S(sweep); });
         return r;
     }
 
 private:
-    struct velocity_before {
-        vec3<S> velocity{};
+    struct node {
         mask mark = false;
+        S changed{};  // in which sweep, counted from 1
     };
-    // f(marks), of the velocities of each body that moves.
+    // f(its node) of each body that moves.
     template <class P, class E, class F>
-    constexpr void each_mark(P const& p, E const& e, F&& f) {
+    constexpr void each_node(P const& p, E const& e, F&& f) {
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            using K = decltype(kind);
-            if constexpr (std::same_as<K, rigid>) {
-                if (!p.masses[i].movable) return;
-                f(before_[2 * i].mark);
-                f(before_[2 * i + 1].mark);
-            } else if constexpr (std::same_as<K, point_mass>) {
-                if (p.particle_masses[i].movable) f(before_[2 * p.bodies.size() + i].mark);
-            }
+            if (attachment_access<decltype(kind)>::movable(p, i)) f(nodes_[p.node(kind, i)]);
         });
     }
+    // f(node, velocity)
     template <class P, class F>
     static constexpr void each_velocity(P const& p, F&& f) {
-        for (auto& b : p.bodies) {
-            f(b.twist.linear);
-            f(b.twist.angular);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            f(i, p.bodies[i].twist.linear);
+            f(i, p.bodies[i].twist.angular);
         }
-        for (auto& b : p.particles) f(b.velocity);
+        for (std::size_t i = 0; i < p.particles.size(); ++i) f(p.bodies.size() + i, p.particles[i].velocity);
     }
 
-    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
+    typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
+    typename Env::template array<node, Env::max_nodes> nodes_{};
 };
 
 }  // namespace sinew::inline v0::detail
@@ -34638,7 +34615,8 @@ struct struck_rows {
 //   notes      lanes in which something may be hit in this part of the step
 //   active     lanes in which the rounds go on
 //
-// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And sweeps end when one has changed nothing.
+// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And what no
+// sweep has changed but by rounding is swept no more, body by body.
 
 namespace sinew::inline v0 {
 
@@ -34671,7 +34649,6 @@ public:
             if (!any(moves)) return;
             auto const poses = poses_of(p, e);
             auto const before = rates_of(p, e, poses);
-            if (!any(moves && comes(e.constraint, before, decltype(before){}, h))) return;  // as if there were no room left
             mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
             if (!any(who)) return;
             if (!any(notes_)) bodies_.begin(p);
@@ -34773,13 +34750,30 @@ private:
         for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
         return r;
     }
-    template <class E, class Poses>
-    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
-        return detail::bouncing_rooms<constraint_of<E>, S>(e.constraint, poses);
-    }
+    // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
-        return detail::bouncing_rates<constraint_of<E>, S>(e.constraint, poses, twists_of(p, e));
+        return std::apply(
+            [&](auto const&... q) {
+                return with_twists(p, e, [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
+                    if constexpr (requires { e.constraint.approach(q..., t...); })
+                        return {e.constraint.approach(q..., t...)};
+                    else
+                        return rate_of(e.constraint, poses, twists_of(p, e));
+                });
+            },
+            poses);
+    }
+    template <class E, class Poses>
+    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
+        return std::apply(
+            [&](auto const&... q) -> vec<S, rows_v<constraint_of<E>>> {
+                if constexpr (requires { e.constraint.room(q...); })
+                    return {e.constraint.room(q...)};
+                else
+                    return error_of(e.constraint, q...);
+            },
+            poses);
     }
     // f(entry, its place, where it may bounce, the hits of its type) for each that may bounce.
     template <class P, class F>
@@ -34913,28 +34907,44 @@ private:
             p.for_each_type([&](auto entries, auto t) {
                 if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_));
             });
-        mask goes_on = true;
-        for (int i = 0; i < sweeps && any(goes_on); ++i) {
-            mask changes = false;
-            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on, h) || changes; });
-            goes_on = goes_on && changes;
+        if constexpr (!floating_scalar<S>) {  // its roundings are no share of what they round
+            for (int i = 0; i < sweeps; ++i)
+                each_hit(p, [&](auto const& e, auto& one) {
+                    if (any(one.strikes)) (void)strike_one(p, e, one, one.strikes, h);
+                });
+        } else {
+            bodies_.begin_sweeps();
+            bool changes = true;
+            for (int i = 0; i < sweeps && changes; ++i) {
+                changes = false;
+                each_hit(p, [&](auto const& e, auto& one) {
+                    mask const on = one.strikes && bodies_.changed(p, e, i);
+                    if (!any(on)) return;
+                    mask const more = on && exceeds_rounding(strike_one(p, e, one, on, h), one.impulse);
+                    if (!any(more)) return;
+                    bodies_.change(p, e, more, i);
+                    changes = true;
+                });
+            }
         }
     }
-    // Where there is more to come than rounding.
+    // Yields the change of its impulses.
     template <class P, class E, class Hit>
-    constexpr mask strike_one(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        mask const who = on && one.strikes;
-        if (!any(who)) return false;
+    constexpr auto strike_one(P const& p, E const& e, Hit& one, mask const& who, S const& h) {
         make_ready(p, e, one);
         auto const dp = one.rows.change(p, e, one.wanted, one.impulse, h);
         one.impulse = select(who, one.impulse + dp, one.impulse);
         push(who, p, e, one, dp);
+        return dp;
+    }
+    template <class V>
+    [[nodiscard]] static constexpr mask exceeds_rounding(V const& change, V const& impulse) {
         S most(0), all(0);
-        for (std::size_t r = 0; r < dp.size(); ++r) {
-            most = max(most, abs(dp[r]));
-            all = max(all, abs(one.impulse[r]));
+        for (std::size_t r = 0; r < change.size(); ++r) {
+            most = max(most, abs(change[r]));
+            all = max(all, abs(impulse[r]));
         }
-        return who && most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+        return most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
     }
     // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
     // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.

@@ -197,6 +197,28 @@ TEST(impact_laws, newtons_cradle_hands_on_its_momentum) {
 }
 
 // What is far away changes nothing, not even the last bit: neither whether a body bounces nor how others round.
+// To the last bit, however many sweeps the hits of others take.
+TEST(impact_laws, boxes_tumble_as_if_alone) {
+    auto const scene = [](bool alone) {
+        world_type w;
+        w.add(sinew::half_space<double>{}, w.ground(), {.material = bouncy(0.7, 0.5)});
+        auto const add = [&](double x, double turn) {
+            return w.add_solid(box{{0.4, 0.25, 0.3}}, 1000.0, {{x, 1.2, 0}, sinew::quaternion_exp(vec{turn, 0.2, 2 * turn})}, {.material = bouncy(0.7, 0.5)}, {{1, 0, 0.5}, {turn, 0.3, 0}});
+        };
+        body_id const first = add(0, 0.0), second = add(10, 0.3);
+        for (int k = 0; k < 8 && !alone; ++k) (void)add(30.0 + 4 * k, 0.1 * k);
+        std::vector<double> r;
+        for (int i = 0; i < 180; ++i) {
+            EXPECT_TRUE(w.step(1.0 / 60));
+            for (body_id const one : {first, second})
+                for (vec const& v : {w.twist(one).linear, w.twist(one).angular, w.position(one)})
+                    for (double const x : v.e) r.push_back(x);
+        }
+        return r;
+    };
+    EXPECT_TRUE(scene(true) == scene(false));
+}
+
 TEST(impact_laws, bodies_bounce_as_if_alone) {
     auto const scene = [](double height, bool alone) {
         world_type w;

@@ -23,40 +23,6 @@ template <class C, class S, class... Twists>
         return true;
     }
 }
-/// The rates of its rows, or of the only one that may bounce, with 0 for the others. Poses and twists are tuples.
-template <class C, class S, class Poses, class Twists>
-[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rates(C const& c, Poses const& poses, Twists const& twists) {
-    return std::apply(
-        [&](auto const&... x) {
-            return std::apply(
-                [&](auto const&... t) {
-                    if constexpr (requires { c.approach(x..., t...); }) {
-                        vec<S, rows_v<C>> r{};
-                        r[0] = c.approach(x..., t...);
-                        return r;
-                    } else {
-                        return rate_of(c, poses, twists);
-                    }
-                },
-                twists);
-        },
-        poses);
-}
-/// The same of their errors: the room that is left.
-template <class C, class S, class Poses>
-[[nodiscard]] constexpr vec<S, rows_v<C>> bouncing_rooms(C const& c, Poses const& poses) {
-    return std::apply(
-        [&](auto const&... x) {
-            if constexpr (requires { c.room(x...); }) {
-                vec<S, rows_v<C>> r{};
-                r[0] = c.room(x...);
-                return r;
-            } else {
-                return error_of(c, x...);
-            }
-        },
-        poses);
-}
 template <class Cs, class S>
 inline constexpr bool any_restitution_v = false;
 template <class... Cs, class S>

@@ -29,7 +29,8 @@
 //   notes      lanes in which something may be hit in this part of the step
 //   active     lanes in which the rounds go on
 //
-// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And sweeps end when one has changed nothing.
+// Only what a hit may be handed on to is looked at: what can be reached, body by body, from where one comes. And what no
+// sweep has changed but by rounding is swept no more, body by body.
 
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/core/storage.hpp>
@@ -67,7 +68,6 @@ public:
             if (!any(moves)) return;
             auto const poses = poses_of(p, e);
             auto const before = rates_of(p, e, poses);
-            if (!any(moves && comes(e.constraint, before, decltype(before){}, h))) return;  // as if there were no room left
             mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
             if (!any(who)) return;
             if (!any(notes_)) bodies_.begin(p);
@@ -169,13 +169,30 @@ private:
         for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
         return r;
     }
-    template <class E, class Poses>
-    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
-        return detail::bouncing_rooms<constraint_of<E>, S>(e.constraint, poses);
-    }
+    // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
-        return detail::bouncing_rates<constraint_of<E>, S>(e.constraint, poses, twists_of(p, e));
+        return std::apply(
+            [&](auto const&... q) {
+                return with_twists(p, e, [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
+                    if constexpr (requires { e.constraint.approach(q..., t...); })
+                        return {e.constraint.approach(q..., t...)};
+                    else
+                        return rate_of(e.constraint, poses, twists_of(p, e));
+                });
+            },
+            poses);
+    }
+    template <class E, class Poses>
+    [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
+        return std::apply(
+            [&](auto const&... q) -> vec<S, rows_v<constraint_of<E>>> {
+                if constexpr (requires { e.constraint.room(q...); })
+                    return {e.constraint.room(q...)};
+                else
+                    return error_of(e.constraint, q...);
+            },
+            poses);
     }
     // f(entry, its place, where it may bounce, the hits of its type) for each that may bounce.
     template <class P, class F>
@@ -309,28 +326,44 @@ private:
             p.for_each_type([&](auto entries, auto t) {
                 if constexpr (bounces<decltype(entries)>) share(p, entries, std::get<t>(hits_));
             });
-        mask goes_on = true;
-        for (int i = 0; i < sweeps && any(goes_on); ++i) {
-            mask changes = false;
-            each_hit(p, [&](auto const& e, auto& one) { changes = strike_one(p, e, one, goes_on, h) || changes; });
-            goes_on = goes_on && changes;
+        if constexpr (!floating_scalar<S>) {  // its roundings are no share of what they round
+            for (int i = 0; i < sweeps; ++i)
+                each_hit(p, [&](auto const& e, auto& one) {
+                    if (any(one.strikes)) (void)strike_one(p, e, one, one.strikes, h);
+                });
+        } else {
+            bodies_.begin_sweeps();
+            bool changes = true;
+            for (int i = 0; i < sweeps && changes; ++i) {
+                changes = false;
+                each_hit(p, [&](auto const& e, auto& one) {
+                    mask const on = one.strikes && bodies_.changed(p, e, i);
+                    if (!any(on)) return;
+                    mask const more = on && exceeds_rounding(strike_one(p, e, one, on, h), one.impulse);
+                    if (!any(more)) return;
+                    bodies_.change(p, e, more, i);
+                    changes = true;
+                });
+            }
         }
     }
-    // Where there is more to come than rounding.
+    // Yields the change of its impulses.
     template <class P, class E, class Hit>
-    constexpr mask strike_one(P const& p, E const& e, Hit& one, mask const& on, S const& h) {
-        mask const who = on && one.strikes;
-        if (!any(who)) return false;
+    constexpr auto strike_one(P const& p, E const& e, Hit& one, mask const& who, S const& h) {
         make_ready(p, e, one);
         auto const dp = one.rows.change(p, e, one.wanted, one.impulse, h);
         one.impulse = select(who, one.impulse + dp, one.impulse);
         push(who, p, e, one, dp);
+        return dp;
+    }
+    template <class V>
+    [[nodiscard]] static constexpr mask exceeds_rounding(V const& change, V const& impulse) {
         S most(0), all(0);
-        for (std::size_t r = 0; r < dp.size(); ++r) {
-            most = max(most, abs(dp[r]));
-            all = max(all, abs(one.impulse[r]));
+        for (std::size_t r = 0; r < change.size(); ++r) {
+            most = max(most, abs(change[r]));
+            all = max(all, abs(impulse[r]));
         }
-        return who && most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+        return most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
     }
     // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
     // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.

@@ -1,11 +1,10 @@
 #pragma once
-// The bodies of a problem while some are struck: the velocities that they had before, and marks on those that something is said of, lane by lane.
+// The bodies of a problem while some are struck: the velocities that they had before; marks on those that something is said of, lane by lane; and the sweep in which
+// each was last changed by more than rounding. Who asks only his own bodies does the same, to the last bit, whatever is done to others far away.
 //
-// Bodies that do not move are never marked. Generalized ones have no marks, and count as marked.
+// Bodies that do not move are never marked, nor changed.
 
 #include <sinew/solver/problem.hpp>
-
-#include <concepts>
 
 namespace sinew::inline v0::detail {
 
@@ -16,31 +15,33 @@ public:
     using S = typename Env::scalar;
     using mask = mask_t<S>;
 
-    /// Remembers all velocities, and nothing is marked.
+    /// Remembers all velocities of rigid bodies and particles, and nothing is marked.
     template <class P>
     constexpr void begin(P const& p) {
         before_.clear();
-        each_velocity(p, [&](vec3<S>& v) { before_.push_back({v}); });
+        each_velocity(p, [&](std::size_t, vec3<S>& v) { before_.push_back(v); });
+        nodes_.resize(p.node_count());
+        for (auto& n : nodes_) n = {};
     }
     constexpr void clear_marks() noexcept {
-        for (auto& b : before_) b.mark = false;
+        for (auto& n : nodes_) n.mark = false;
     }
     /// What is not marked has its velocity back.
     template <class P>
     constexpr void put_back_others(P const& p) const {
-        std::size_t n = 0;
-        each_velocity(p, [&](vec3<S>& v) {
-            v = select(before_[n].mark, v, before_[n].velocity);
-            ++n;
+        std::size_t k = 0;
+        each_velocity(p, [&](std::size_t node, vec3<S>& v) {
+            v = select(nodes_[node].mark, v, before_[k]);
+            ++k;
         });
     }
     /// Marks the bodies of an entry; whether any was not marked there.
     template <class P, class E>
     constexpr bool mark(P const& p, E const& e, mask const& on) {
         bool is_new = false;
-        each_mark(p, e, [&](mask& m) {
-            is_new = is_new || any(on && !m);
-            m = m || on;
+        each_node(p, e, [&](node& n) {
+            is_new = is_new || any(on && !n.mark);
+            n.mark = n.mark || on;
         });
         return is_new;
     }
@@ -48,42 +49,50 @@ public:
     template <class P, class E>
     [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
         mask r = false;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
-            if constexpr (!std::same_as<decltype(kind), rigid> && !std::same_as<decltype(kind), point_mass>) r = true;
-        });
-        each_mark(p, e, [&](mask const& m) { r = r || m; });
+        each_node(p, e, [&](node const& n) { r = r || n.mark; });
+        return r;
+    }
+    /// All have been changed just before sweep 0.
+    constexpr void begin_sweeps() noexcept {
+        for (auto& n : nodes_) n.changed = S(0);
+    }
+    /// The bodies of an entry have been changed in a sweep.
+    template <class P, class E>
+    constexpr void change(P const& p, E const& e, mask const& on, int sweep) {
+        each_node(p, e, [&](node& n) { n.changed = select(on, S(sweep + 1), n.changed); });
+    }
+    /// Where any of its bodies has been changed in this sweep or the last one.
+    template <class P, class E>
+    [[nodiscard]] constexpr mask changed(P const& p, E const& e, int sweep) {
+        mask r = false;
+        each_node(p, e, [&](node const& n) { r = r || n.changed >= S(sweep); });
         return r;
     }
 
 private:
-    struct velocity_before {
-        vec3<S> velocity{};
+    struct node {
         mask mark = false;
+        S changed{};  // in which sweep, counted from 1
     };
-    // f(marks), of the velocities of each body that moves.
+    // f(its node) of each body that moves.
     template <class P, class E, class F>
-    constexpr void each_mark(P const& p, E const& e, F&& f) {
+    constexpr void each_node(P const& p, E const& e, F&& f) {
         for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-            using K = decltype(kind);
-            if constexpr (std::same_as<K, rigid>) {
-                if (!p.masses[i].movable) return;
-                f(before_[2 * i].mark);
-                f(before_[2 * i + 1].mark);
-            } else if constexpr (std::same_as<K, point_mass>) {
-                if (p.particle_masses[i].movable) f(before_[2 * p.bodies.size() + i].mark);
-            }
+            if (attachment_access<decltype(kind)>::movable(p, i)) f(nodes_[p.node(kind, i)]);
         });
     }
+    // f(node, velocity)
     template <class P, class F>
     static constexpr void each_velocity(P const& p, F&& f) {
-        for (auto& b : p.bodies) {
-            f(b.twist.linear);
-            f(b.twist.angular);
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            f(i, p.bodies[i].twist.linear);
+            f(i, p.bodies[i].twist.angular);
         }
-        for (auto& b : p.particles) f(b.velocity);
+        for (std::size_t i = 0; i < p.particles.size(); ++i) f(p.bodies.size() + i, p.particles[i].velocity);
     }
 
-    typename Env::template array<velocity_before, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
+    typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
+    typename Env::template array<node, Env::max_nodes> nodes_{};
 };
 
 }  // namespace sinew::inline v0::detail
