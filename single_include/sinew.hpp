@@ -34453,8 +34453,8 @@ public:
     template <class P>
     constexpr void put_back_others(P const& p) const {
         std::size_t k = 0;
-        each_velocity(p, [&](std::size_t node, vec3<S>& v) {
-            v = select(nodes_[node].mark, v, before_[k]);
+        each_velocity(p, [&](std::size_t at, vec3<S>& v) {
+            v = select(nodes_[at].mark, v, before_[k]);
             ++k;
         });
     }
@@ -34462,7 +34462,7 @@ public:
     template <class P, class E>
     constexpr bool mark(P const& p, E const& e, mask const& on) {
         bool is_new = false;
-        each_node(p, e, [&](node& n) {
+        each_node(p, e, [&](node_notes& n) {
             is_new = is_new || any(on && !n.mark);
             n.mark = n.mark || on;
         });
@@ -34472,7 +34472,7 @@ public:
     template <class P, class E>
     [[nodiscard]] constexpr mask marked(P const& p, E const& e) {
         mask r = false;
-        each_node(p, e, [&](node const& n) { r = r || n.mark; });
+        each_node(p, e, [&](node_notes const& n) { r = r || n.mark; });
         return r;
     }
     /// All have been changed just before sweep 0.
@@ -34482,18 +34482,18 @@ public:
     /// The bodies of an entry have been changed in a sweep.
     template <class P, class E>
     constexpr void change(P const& p, E const& e, mask const& on, int sweep) {
-        each_node(p, e, [&](node& n) { n.changed = select(on, S(sweep + 1), n.changed); });
+        each_node(p, e, [&](node_notes& n) { n.changed = select(on, S(sweep + 1), n.changed); });
     }
     /// Where any of its bodies has been changed in this sweep or the last one.
     template <class P, class E>
     [[nodiscard]] constexpr mask changed(P const& p, E const& e, int sweep) {
         mask r = false;
-        each_node(p, e, [&](node const& n) { r = r || n.changed >= S(sweep); });
+        each_node(p, e, [&](node_notes const& n) { r = r || n.changed >= S(sweep); });
         return r;
     }
 
 private:
-    struct node {
+    struct node_notes {
         mask mark = false;
         S changed{};  // in which sweep, counted from 1
     };
@@ -34515,7 +34515,7 @@ private:
     }
 
     typename Env::template array<vec3<S>, 2 * (Env::limits.bodies + 1) + Env::limits.particles> before_{};  // linear and angular of each body, then of particles
-    typename Env::template array<node, Env::max_nodes> nodes_{};
+    typename Env::template array<node_notes, Env::max_nodes> nodes_{};
 };
 
 }  // namespace sinew::inline v0::detail
