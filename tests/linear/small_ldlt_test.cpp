@@ -1,6 +1,7 @@
 // L D L^T of fixed size: residuals in units of rounding, lost pivots without infinities.
 
 #include <sinew/linear/small_ldlt.hpp>
+#include <sinew/math/batch.hpp>
 #include <sinew/math/dual.hpp>
 #include <sinew/math/elementary.hpp>
 
@@ -264,6 +265,45 @@ TEST(small_factors_of_duals, derivative) {
         EXPECT_EQ(value(x[i]), plain[i]);
         EXPECT_NEAR(x[i].d[0], dx[i], 1e-12 * (1 + largest(dx)));
     }
+}
+
+// Small ones are written out where there are lanes, larger ones are not: one lane has a lost pivot, the others none.
+template <std::size_t N>
+void lanes_have_their_own_bits() {
+    SCOPED_TRACE(testing::Message() << "size " << N << ", seed " << seed);
+    using B = batch<float, 4>;
+    std::mt19937 random(seed);
+    mat<float, N, N> a[4];
+    vec<float, N> b[4];
+    mat<B, N, N> wide{};
+    vec<B, N> of_wide{};
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        auto g = any_matrix<float, N, N + 1>(random);
+        if (lane == 1)
+            for (std::size_t k = 0; k <= N; ++k) g(N - 1, k) = g(0, k);
+        a[lane] = g * transpose(g);
+        b[lane] = any_vector<float, N>(random);
+        for (std::size_t i = 0; i < N * N; ++i) wide.e[i].e[lane] = a[lane].e[i];
+        for (std::size_t i = 0; i < N; ++i) of_wide[i].e[lane] = b[lane][i];
+    }
+    small_ldlt<B, N> const f(wide);
+    auto const x = f.solve(of_wide);
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        small_ldlt<float, N> const own(a[lane]);
+        auto const y = own.solve(b[lane]);
+        for (std::size_t i = 0; i < N; ++i) {
+            EXPECT_EQ(x[i][lane], y[i]);
+            for (std::size_t j = 0; j <= i; ++j) EXPECT_EQ(f.l(i, j)[lane], own.l(i, j));
+        }
+    }
+}
+TEST(small_factors_in_lanes, each_lane_has_the_bits_of_its_own) {
+    lanes_have_their_own_bits<1>();
+    lanes_have_their_own_bits<2>();
+    lanes_have_their_own_bits<5>();
+    lanes_have_their_own_bits<6>();
+    lanes_have_their_own_bits<7>();
+    lanes_have_their_own_bits<12>();
 }
 
 }  // namespace

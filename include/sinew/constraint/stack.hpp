@@ -9,6 +9,7 @@
 // Legend: i row, j column of the upper left entry of a block.
 
 #include <sinew/constraint/derive.hpp>
+#include <sinew/math/unrolled.hpp>
 
 namespace sinew::inline v0 {
 
@@ -39,8 +40,8 @@ struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest.
 // A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
 template <class S, std::size_t M, std::size_t N>
 [[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
-    for (S const& x : part.e) *to++ = x;
-    return to;
+    each_below<S>(count_v<M * N>, [&](auto i) { to[i] = part.e[i]; });
+    return to + M * N;
 }
 
 }  // namespace detail
@@ -80,13 +81,12 @@ template <class S, std::size_t... M>
 /// Writes a block with its upper left entry at (i, j).
 template <class S, std::size_t M, std::size_t N, std::size_t R, std::size_t C>
 constexpr void place(mat<S, M, N>& J, std::size_t i, std::size_t j, mat<S, R, C> const& block) noexcept {
-    for (std::size_t r = 0; r < R; ++r)
-        for (std::size_t c = 0; c < C; ++c) J(i + r, j + c) = block(r, c);
+    detail::each_below<S>(detail::count_v<R>, [&](auto r) { detail::each_below<S>(detail::count_v<C>, [&](auto c) { J(i + r, j + c) = block(r, c); }); });
 }
 /// Writes a vector as part of row i, from column j.
 template <class S, std::size_t M, std::size_t N, std::size_t C>
 constexpr void place(mat<S, M, N>& J, std::size_t i, std::size_t j, vec<S, C> const& row) noexcept {
-    for (std::size_t c = 0; c < C; ++c) J(i, j + c) = row[c];
+    detail::each_below<S>(detail::count_v<C>, [&](auto c) { J(i, j + c) = row[c]; });
 }
 
 /// R x C block of a Jacobian whose upper left entry is at (i, j): for a part that binds only some of a joint's bodies.

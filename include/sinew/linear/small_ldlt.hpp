@@ -6,40 +6,58 @@
 // multiplier instead of an infinite one.
 
 #include <sinew/math/mat.hpp>
+#include <sinew/math/unrolled.hpp>
 
 namespace sinew::inline v0 {
 
-/// Factors of A = L D L^T: L unit lower triangular below the diagonal, 1 / D on it.
+/// Factors of A = L D L^T: L unit lower triangular below the diagonal, 1 / D on it, 0 above it.
 template <class S, std::size_t N>
 struct small_ldlt {
-    mat<S, N, N> l;
+    mat<S, N, N> l{};
 
-    constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept : l(a) {
+    [[gnu::flatten]] constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept {
         // What rounding leaves of a pivot is a share of its own diagonal: rows have different units, 1/kg and 1/(kg m^2).
         S const rounding = epsilon_v<S> * S(value_type_t<S>(4 * N));
-        for (std::size_t j = 0; j < N; ++j) {
+        each(size, [&](auto j) {
             // First row j of L D, then of L.
-            for (std::size_t i = 1; i < j; ++i)
-                for (std::size_t k = 0; k < i; ++k) l(j, i) = l(j, i) - l(j, k) * l(i, k);
-            S d = l(j, j);
-            for (std::size_t k = 0; k < j; ++k) {
+            each(j, [&](auto i) {
+                S ld = a(j, i);
+                each(i, [&](auto k) { ld = ld - l(j, k) * l(i, k); });
+                l(j, i) = ld;
+            });
+            S d = a(j, j);
+            each(j, [&](auto k) {
                 S const ld = l(j, k);
                 l(j, k) = ld * l(k, k);
                 d = d - ld * l(j, k);
-            }
+            });
             auto const lost = d <= a(j, j) * rounding;
             l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
-        }
+        });
     }
 
     /// x with A x = b.
-    [[nodiscard]] constexpr vec<S, N> solve(vec<S, N> b) const noexcept {
-        for (std::size_t i = 1; i < N; ++i)
-            for (std::size_t k = 0; k < i; ++k) b[i] = b[i] - l(i, k) * b[k];
-        for (std::size_t i = 0; i < N; ++i) b[i] = b[i] * l(i, i);
-        for (std::size_t i = N; i-- > 0;)
-            for (std::size_t k = i + 1; k < N; ++k) b[i] = b[i] - l(k, i) * b[k];
+    [[nodiscard, gnu::flatten]] constexpr vec<S, N> solve(vec<S, N> b) const noexcept {
+        each(size, [&](auto i) { each(i, [&](auto k) { b[i] = b[i] - l(i, k) * b[k]; }); });
+        each(size, [&](auto i) { b[i] = b[i] * l(i, i); });
+        each(size, [&](auto done) {
+            std::size_t const i = N - 1 - done;
+            each(done, [&](auto k) { b[i] = b[i] - l(i + 1 + k, i) * b[i + 1 + k]; });
+        });
         return b;
+    }
+
+private:
+    // A constant where loops over it are to be written out: those of large matrices would take long to compile.
+    static constexpr auto size = [] {
+        if constexpr (N <= 6)
+            return detail::count_v<N>;
+        else
+            return N;
+    }();
+    template <class Size, class F>
+    [[gnu::always_inline]] static constexpr void each(Size n, F const& f) noexcept {
+        detail::each_below<S>(n, f);
     }
 };
 

@@ -12,6 +12,7 @@
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
+#include <sinew/math/unrolled.hpp>
 #include <sinew/math/vec.hpp>
 
 #include <type_traits>
@@ -289,19 +290,6 @@ constexpr auto with_quads(F&& f) {
 template <class Q>
 [[nodiscard]] constexpr Q cross_product(Q const& a, Q const& b) noexcept {
     return a.yzx() * b.zxy() - a.zxy() * b.yzx();
-}
-/// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
-template <std::size_t N, class F>
-[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
-}
-/// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
-template <std::size_t First, std::size_t N, class F>
-[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
-    if constexpr (N == 1)
-        return f(std::integral_constant<std::size_t, First>{});
-    else
-        return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
 }
 
 }  // namespace sinew::inline v0::detail
