@@ -43,7 +43,7 @@ template <std::size_t N, std::size_t M, class S>
 }
 
 template <class P>
-using scalar_of = typename P::scalar_type;
+using scalar_of = typename std::remove_cvref_t<P>::scalar_type;
 template <class... P>
 using first_scalar = scalar_of<std::tuple_element_t<0, std::tuple<P...>>>;
 
@@ -108,7 +108,7 @@ template <class C, class... P>
 /// The velocities of the attachments one below the other: the v of c_dot = J v.
 template <class C, class Twists>
 [[nodiscard]] constexpr auto stacked_velocity(Twists const& twists) {
-    using S = typename std::tuple_element_t<0, Twists>::scalar_type;
+    using S = detail::scalar_of<std::tuple_element_t<0, Twists>>;
     vec<S, dof_v<C>> v{};
     detail::stack(twists, v, attachments_t<C>{}, detail::attachment_indices<C>{});
     return v;

@@ -64,7 +64,7 @@ public:
         notes_ = false;
         each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
             using C = constraint_of<decltype(e)>;
-            mask const moves = here && with_twists(p, e, [&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); });
+            mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
             if (!any(moves)) return;
             auto const poses = poses_of(p, e);
             auto const before = rates_of(p, e, poses);
@@ -174,12 +174,14 @@ private:
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
         return std::apply(
             [&](auto const&... q) {
-                return with_twists(p, e, [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
-                    if constexpr (requires { e.constraint.approach(q..., t...); })
-                        return {e.constraint.approach(q..., t...)};
-                    else
-                        return rate_of(e.constraint, poses, twists_of(p, e));
-                });
+                return std::apply(
+                    [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
+                        if constexpr (requires { e.constraint.approach(q..., t...); })
+                            return {e.constraint.approach(q..., t...)};
+                        else
+                            return rate_of(e.constraint, poses, twists_of(p, e));
+                    },
+                    twists_of(p, e));
             },
             poses);
     }

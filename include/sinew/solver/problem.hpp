@@ -208,7 +208,7 @@ struct attachment_access;
 
 template <>
 struct attachment_access<rigid> {
-    [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
+    [[nodiscard]] static constexpr auto const& pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
     [[nodiscard]] static constexpr auto const& twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
@@ -343,27 +343,21 @@ constexpr void for_each_attachment(E const& entry, F&& f) {
     }(std::make_index_sequence<A::size>{});
 }
 
-/// The poses of an entry's bodies, as a tuple.
+/// The poses of an entry's bodies, as a tuple; those of rigid bodies as references to where they stand. (Copies that are read again at once are waited for: compilers copy
+/// a tuple of numbers with lanes in other pieces than it was written in.)
 template <class P, class E>
 [[nodiscard]] constexpr auto poses_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
+        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
+/// The same of their twists.
 template <class P, class E>
 [[nodiscard]] constexpr auto twists_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
-    }(std::make_index_sequence<A::size>{});
-}
-/// f(twists...) where they are: clang copies a tuple of them in other pieces than it reads it in, and waits for each.
-template <class P, class E, class F>
-constexpr decltype(auto) with_twists(P const& p, E const& entry, F const& f) {
-    using A = attachments_t<typename E::constraint_type>;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
-        return f(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>
