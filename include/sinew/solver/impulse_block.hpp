@@ -153,20 +153,25 @@ private:
     }
 };
 
-/// The same without spare fourth numbers. The velocities stay where they are: registers hold no more of them than what is at hand.
+/// The same without spare fourth numbers.
 template <class Q, class Block, class Packed>
     requires(Block::in_threes)
 struct gathered<Q, Block, Packed> {
-    Packed* bodies;
+    using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
+    S v[3 * Block::quads];
 
-    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
-    constexpr void store(Block const&, Packed*) const noexcept {}
-
+    [[gnu::always_inline]] constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+            auto const& from = bodies[b.node[body]].e;
+            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) { v[k] = from[of_body]; });
+        });
+    }
     /// gather * V of one row.
     template <std::size_t R>
-    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
-        using S = std::remove_cvref_t<decltype(b.gather[0][0])>;
-        auto const sum = [&](auto i) { return tree_sum<0, Block::quads>([&](auto k) { return b.gather[R][3 * k + i] * number(b, k, i); }); };
+    [[nodiscard, gnu::always_inline]] constexpr S row(Block const& b) const noexcept {
+        auto const sum = [&](auto i) __attribute__((always_inline)) {
+            return tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+        };
         return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
     }
     template <std::size_t Group>
@@ -175,37 +180,32 @@ struct gathered<Q, Block, Packed> {
             if constexpr (r < Block::rows)
                 return row<r>(b);
             else
-                return std::remove_cvref_t<decltype(b.gather[0][0])>(0);
+                return S(0);
         };
         return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
     }
-    /// V += B^T dp, of the bodies that move; dp(r) is that of one row.
+    /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
-    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) {
+    [[gnu::always_inline]] constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
+        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
             if (!b.moves[body]) return;
-            each_of<Block::packs::count[body]>([&](auto of_body) {
-                std::integral_constant<std::size_t, Block::packs::first(body) + of_body> const k;
-                each_of<3>([&](auto i) {
-                    auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
-                    auto v = number(b, k, i) + term(at<0>);
-                    if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
-                    number(b, k, i) = v;
-                });
+            auto& to = bodies[b.node[body]].e;
+            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) {
+                auto const term = [&](auto r) __attribute__((always_inline)) { return b.spread[r][k] * dp(r); };
+                S pushed = v[k] + term(at<0>);
+                if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
+                to[of_body] = pushed;
             });
         });
-    }
-    constexpr void push(Block const& b, Q const* dp) noexcept {
-        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
     }
 
 private:
     template <std::size_t I>
     static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class K>
-    [[nodiscard, gnu::always_inline]] constexpr auto& number(Block const& b, K, std::size_t i) const noexcept {
-        constexpr std::size_t body = Block::packs::body_of(K::value);
-        return bodies[b.node[body]].e[4 * (K::value - Block::packs::first(body)) + i];
+    // f(its place in a row, in the packed velocity) for every number of a body's velocity.
+    template <class Body, class F>
+    [[gnu::always_inline]] static constexpr void each_number(Body, F const& f) noexcept {
+        each_of<3 * Block::packs::count[Body::value]>([&](auto i) __attribute__((always_inline)) { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
     }
 };
 
@@ -214,7 +214,9 @@ template <class Q, class Block, class Packed>
 [[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
-        g.push_each(b, [&](auto r) { return b.impulse[r]; });
+        typename gathered<Q, Block, Packed>::S p[Block::rows];
+        each_of<Block::rows>([&](auto r) __attribute__((always_inline)) { p[r] = b.impulse[r]; });
+        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return p[r]; });
     } else {
         Q p[Block::row_quads];
         for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
@@ -242,7 +244,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) {
+        each_of<block::rows>([&](auto r) __attribute__((always_inline)) {
             S const p = b.impulse[r];
             S dp = g.template row<r>(b);
             if constexpr (!is_holonomic_v<C, S>)
@@ -252,7 +254,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
             b.impulse[r] = p + dp;
             change[r] = dp;
         });
-        g.push_each(b, [&](auto r) { return change[r]; });
+        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return change[r]; });
     } else {
         Q dp[block::row_quads];
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -312,10 +314,14 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
         step[i] = dp[i];
         b.impulse[i] = p[i] + dp[i];
     }
-    Q steps[block::row_quads];
-    for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
-    g.push(b, steps);
-    g.store(b, bodies);
+    if constexpr (block::in_threes) {
+        g.push_each(b, bodies, [&](auto row) __attribute__((always_inline)) { return step[row]; });
+    } else {
+        Q steps[block::row_quads];
+        for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
+        g.push(b, steps);
+        g.store(b, bodies);
+    }
 }
 
 }  // namespace sinew::inline v0::detail

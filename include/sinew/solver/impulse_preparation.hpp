@@ -102,10 +102,19 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
     b.moves[body] = attachment_access<K>::movable(p, i);
     if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
 }
-// J as rows of quads, and B beside it.
+// Row r of J: where it is, if its numbers stand there as a block wants them, or as it has been placed.
+template <class Block, class S, std::size_t M, std::size_t N>
+[[nodiscard, gnu::always_inline]] constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
+    if constexpr (Block::in_threes)
+        return J.e + r * N;
+    else
+        return b.gather[r];
+}
+// B, and beside it J as rows of quads; not of a hard block whose rows J has as they are: K^-1 J takes its place.
 template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
 [[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
     using Row = in_rows_of<Q, Block>;
+    constexpr bool copies_J = !Block::in_threes || !is_hard_block_v<typename E::constraint_type, S>;
     std::size_t body = 0;
     for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
         using Kind = decltype(kind);
@@ -118,8 +127,10 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
             Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
             each_of<M>([&](auto r) {
                 Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
-                linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + Block::width);
+                if constexpr (copies_J) {
+                    linear.store(b.gather[r] + first);
+                    angular.store(b.gather[r] + first + Block::width);
+                }
                 (linear * m).store(b.spread[r] + first);
                 (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + Block::width);
             });
@@ -129,7 +140,7 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
                 for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
                 vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
                 for (std::size_t k = 0; k < Kind::dof; ++k) {
-                    b.gather[r][first + k] = row[k];
+                    if constexpr (copies_J) b.gather[r][first + k] = row[k];
                     b.spread[r][first + k] = weighed[k];
                 }
             }
@@ -137,36 +148,39 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
     });
 }
 // K of rows that have been placed.
-template <class Q, class S, class Block>
-[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[nodiscard, gnu::flatten]] constexpr mat<S, M, M> response_of(mat<S, M, N> const& J, Block const& b) noexcept {
     using Row = in_rows_of<Q, Block>;
-    constexpr std::size_t M = Block::rows, width = Block::width;
+    constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) {
-        for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Row::load(b.gather[q] + width * k) * Row::load(b.spread[r] + width * k); }).total().first();
+    each_of<M>([&](auto r) __attribute__((always_inline)) {
+        Row spread[Block::quads];
+        each_of<Block::quads>([&](auto k) __attribute__((always_inline)) { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_of<M - r>([&](auto below) __attribute__((always_inline)) {
+            std::size_t const q = r + below;
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
-        }
+        });
     });
     return K;
 }
 // Rows of quads times -A, and divided by -K.
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[gnu::flatten]] constexpr void multiply_rows(mat<S, M, N> const& J, Block& b, mat<S, M, M> const& A) noexcept {
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) { rows[i] = Row::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
         each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[gnu::flatten]] constexpr void divide_rows(mat<S, M, N> const& J, Block& b, small_ldlt<S, M> const& K) noexcept {
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
         each_of<M>([&](auto i) {
-            rows[i] = Row::load(b.gather[i] + k);
+            rows[i] = Row::load(row_of(J, b, i) + k);
             each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
         each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
@@ -178,40 +192,47 @@ template <class Q, class Block, class S, std::size_t M>
     }
 }
 
+// Flattened: most of J is zero or known, once it is seen whole.
 template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+[[gnu::flatten]] constexpr S prepare_rows(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
-    if constexpr (joins_points_v<C>) {
+    auto const J = entry_jacobian(p, e);
+    place_rows<Q>(p, e, J, b, bodies);
+    S worst(0);
+    auto const wanted = [&] {
+        if constexpr (is_holonomic_v<C, S>) {
+            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
+            return c * (feedback.bias_rate * feedback.mass_scale);
+        } else {
+            auto const twists = twists_of(p, e);
+            vec<S, M> const rate = rate_of(e.constraint, poses_of(p, e), twists);
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(rate[i]));
+            return rate - J * stacked_velocity<C>(twists);
+        }
+    };
+    vec<S, M> offset;
+    if constexpr (has_effective_mass_v<C, S>) {
+        auto const effective_mass = own_effective_mass(p, e);
+        offset = -(effective_mass * wanted());
+        multiply_rows<Q>(J, b, effective_mass);
+    } else {
+        small_ldlt<S, M> const K(response_of<Q>(J, b));  // first: its divisions wait for each other, and what is wanted for none
+        offset = -K.solve(wanted());
+        divide_rows<Q>(J, b, K);
+    }
+    for (std::size_t i = 0; i < M; ++i) b.offset[i] = offset[i];
+    return worst;
+}
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    if constexpr (joins_points_v<typename E::constraint_type>) {
         place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
         place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
         return prepare_point<Q>(p, e, b, feedback);
     } else {
-        auto const J = entry_jacobian(p, e);
-        place_rows<Q>(p, e, J, b, bodies);
-        vec<S, M> wanted;
-        S worst(0);
-        if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
-            wanted = c * (feedback.bias_rate * feedback.mass_scale);
-        } else {
-            auto const twists = twists_of(p, e);
-            wanted = rate_of(e.constraint, poses_of(p, e), twists);
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
-            wanted = wanted - J * stacked_velocity<C>(twists);
-        }
-        if constexpr (has_effective_mass_v<C, S>) {
-            auto const effective_mass = own_effective_mass(p, e);
-            wanted = -(effective_mass * wanted);
-            multiply_rows<Q>(b, effective_mass);
-        } else {
-            small_ldlt<S, M> const K(response_of<Q, S>(b));
-            wanted = -K.solve(wanted);
-            divide_rows<Q>(b, K);
-        }
-        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
-        return worst;
+        return prepare_rows<Q>(p, e, b, bodies, feedback);
     }
 }
 
@@ -249,7 +270,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     constexpr std::size_t M = rows_v<C>;
     auto const J = entry_jacobian(p, e);
     place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
+    b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
     auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
@@ -312,7 +333,7 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     }(std::make_index_sequence<A::size>{});
     auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
     place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
+    b.K = response_of<Q>(J, b);
     auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
