@@ -4426,6 +4426,39 @@ template <class S>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/unrolled.hpp
+// Loops that are written out: over entries whose number is known, where compilers would not do it by themselves.
+
+namespace sinew::inline v0::detail {
+
+/// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
+template <std::size_t N, class F>
+[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+}
+/// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
+template <std::size_t First, std::size_t N, class F>
+[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
+    if constexpr (N == 1)
+        return f(std::integral_constant<std::size_t, First>{});
+    else
+        return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
+}
+/// How many, as a constant.
+template <std::size_t N>
+inline constexpr std::integral_constant<std::size_t, N> count_v{};
+/// f(0), f(1), ... f(n - 1). Written out where n is a constant and S has lanes: compilers keep the entries of what they loop over in memory, each with a copy or two, and
+/// read them before they are there. Else a loop, which they write out where it is worth it.
+template <class S, class N, class F>
+[[gnu::always_inline]] constexpr void each_below(N n, F const& f) noexcept {
+    if constexpr (lanes_v<S> > 1 && !std::is_integral_v<N>)
+        each_of<N::value>(f);
+    else
+        for (std::size_t i = 0; i < n; ++i) f(i);
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/math/quad.hpp
 // Four numbers side by side, computed with at once: a vector of three with its spare fourth lane, or four sums.
 //
@@ -4712,19 +4745,6 @@ constexpr auto with_quads(F&& f) {
 template <class Q>
 [[nodiscard]] constexpr Q cross_product(Q const& a, Q const& b) noexcept {
     return a.yzx() * b.zxy() - a.zxy() * b.yzx();
-}
-/// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
-template <std::size_t N, class F>
-[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
-}
-/// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
-template <std::size_t First, std::size_t N, class F>
-[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
-    if constexpr (N == 1)
-        return f(std::integral_constant<std::size_t, First>{});
-    else
-        return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
 }
 
 }  // namespace sinew::inline v0::detail
@@ -10366,37 +10386,54 @@ private:
 
 namespace sinew::inline v0 {
 
-/// Factors of A = L D L^T: L unit lower triangular below the diagonal, 1 / D on it.
+/// Factors of A = L D L^T: L unit lower triangular below the diagonal, 1 / D on it, 0 above it.
 template <class S, std::size_t N>
 struct small_ldlt {
-    mat<S, N, N> l;
+    mat<S, N, N> l{};
 
-    constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept : l(a) {
+    [[gnu::flatten]] constexpr explicit small_ldlt(mat<S, N, N> const& a) noexcept {
         // What rounding leaves of a pivot is a share of its own diagonal: rows have different units, 1/kg and 1/(kg m^2).
         S const rounding = epsilon_v<S> * S(value_type_t<S>(4 * N));
-        for (std::size_t j = 0; j < N; ++j) {
+        each(size, [&](auto j) {
             // First row j of L D, then of L.
-            for (std::size_t i = 1; i < j; ++i)
-                for (std::size_t k = 0; k < i; ++k) l(j, i) = l(j, i) - l(j, k) * l(i, k);
-            S d = l(j, j);
-            for (std::size_t k = 0; k < j; ++k) {
+            each(j, [&](auto i) {
+                S ld = a(j, i);
+                each(i, [&](auto k) { ld = ld - l(j, k) * l(i, k); });
+                l(j, i) = ld;
+            });
+            S d = a(j, j);
+            each(j, [&](auto k) {
                 S const ld = l(j, k);
                 l(j, k) = ld * l(k, k);
                 d = d - ld * l(j, k);
-            }
+            });
             auto const lost = d <= a(j, j) * rounding;
             l(j, j) = select(lost, S(0), S(1) / select(lost, S(1), d));
-        }
+        });
     }
 
     /// x with A x = b.
-    [[nodiscard]] constexpr vec<S, N> solve(vec<S, N> b) const noexcept {
-        for (std::size_t i = 1; i < N; ++i)
-            for (std::size_t k = 0; k < i; ++k) b[i] = b[i] - l(i, k) * b[k];
-        for (std::size_t i = 0; i < N; ++i) b[i] = b[i] * l(i, i);
-        for (std::size_t i = N; i-- > 0;)
-            for (std::size_t k = i + 1; k < N; ++k) b[i] = b[i] - l(k, i) * b[k];
+    [[nodiscard, gnu::flatten]] constexpr vec<S, N> solve(vec<S, N> b) const noexcept {
+        each(size, [&](auto i) { each(i, [&](auto k) { b[i] = b[i] - l(i, k) * b[k]; }); });
+        each(size, [&](auto i) { b[i] = b[i] * l(i, i); });
+        each(size, [&](auto done) {
+            std::size_t const i = N - 1 - done;
+            each(done, [&](auto k) { b[i] = b[i] - l(i + 1 + k, i) * b[i + 1 + k]; });
+        });
         return b;
+    }
+
+private:
+    // A constant where loops over it are to be written out: those of large matrices would take long to compile.
+    static constexpr auto size = [] {
+        if constexpr (N <= 6)
+            return detail::count_v<N>;
+        else
+            return N;
+    }();
+    template <class Size, class F>
+    [[gnu::always_inline]] static constexpr void each(Size n, F const& f) noexcept {
+        detail::each_below<S>(n, f);
     }
 };
 
@@ -16215,7 +16252,7 @@ template <std::size_t N, std::size_t M, class S>
 }
 
 template <class P>
-using scalar_of = typename P::scalar_type;
+using scalar_of = typename std::remove_cvref_t<P>::scalar_type;
 template <class... P>
 using first_scalar = scalar_of<std::tuple_element_t<0, std::tuple<P...>>>;
 
@@ -16280,7 +16317,7 @@ template <class C, class... P>
 /// The velocities of the attachments one below the other: the v of c_dot = J v.
 template <class C, class Twists>
 [[nodiscard]] constexpr auto stacked_velocity(Twists const& twists) {
-    using S = typename std::tuple_element_t<0, Twists>::scalar_type;
+    using S = detail::scalar_of<std::tuple_element_t<0, Twists>>;
     vec<S, dof_v<C>> v{};
     detail::stack(twists, v, attachments_t<C>{}, detail::attachment_indices<C>{});
     return v;
@@ -16604,8 +16641,8 @@ struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest.
 // A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
 template <class S, std::size_t M, std::size_t N>
 [[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
-    for (S const& x : part.e) *to++ = x;
-    return to;
+    each_below<S>(count_v<M * N>, [&](auto i) { to[i] = part.e[i]; });
+    return to + M * N;
 }
 
 }  // namespace detail
@@ -16645,13 +16682,12 @@ template <class S, std::size_t... M>
 /// Writes a block with its upper left entry at (i, j).
 template <class S, std::size_t M, std::size_t N, std::size_t R, std::size_t C>
 constexpr void place(mat<S, M, N>& J, std::size_t i, std::size_t j, mat<S, R, C> const& block) noexcept {
-    for (std::size_t r = 0; r < R; ++r)
-        for (std::size_t c = 0; c < C; ++c) J(i + r, j + c) = block(r, c);
+    detail::each_below<S>(detail::count_v<R>, [&](auto r) { detail::each_below<S>(detail::count_v<C>, [&](auto c) { J(i + r, j + c) = block(r, c); }); });
 }
 /// Writes a vector as part of row i, from column j.
 template <class S, std::size_t M, std::size_t N, std::size_t C>
 constexpr void place(mat<S, M, N>& J, std::size_t i, std::size_t j, vec<S, C> const& row) noexcept {
-    for (std::size_t c = 0; c < C; ++c) J(i, j + c) = row[c];
+    detail::each_below<S>(detail::count_v<C>, [&](auto c) { J(i, j + c) = row[c]; });
 }
 
 /// R x C block of a Jacobian whose upper left entry is at (i, j): for a part that binds only some of a joint's bodies.
@@ -26823,7 +26859,7 @@ struct attachment_access;
 
 template <>
 struct attachment_access<rigid> {
-    [[nodiscard]] static constexpr auto pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
+    [[nodiscard]] static constexpr auto const& pose(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].pose; }
     [[nodiscard]] static constexpr auto const& twist(auto const& p, std::uint32_t i) noexcept { return p.bodies[i].twist; }
     [[nodiscard]] static constexpr auto inverse_mass(auto const& p, std::uint32_t i) noexcept { return p.inverse_masses[i]; }
     [[nodiscard]] static constexpr bool movable(auto const& p, std::uint32_t i) noexcept { return p.masses[i].movable; }
@@ -26958,27 +26994,21 @@ constexpr void for_each_attachment(E const& entry, F&& f) {
     }(std::make_index_sequence<A::size>{});
 }
 
-/// The poses of an entry's bodies, as a tuple.
+/// The poses of an entry's bodies, as a tuple; those of rigid bodies as references to where they stand. (Copies that are read again at once are waited for: compilers copy
+/// a tuple of numbers with lanes in other pieces than it was written in.)
 template <class P, class E>
 [[nodiscard]] constexpr auto poses_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
+        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
+/// The same of their twists.
 template <class P, class E>
 [[nodiscard]] constexpr auto twists_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::make_tuple(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
-    }(std::make_index_sequence<A::size>{});
-}
-/// f(twists...) where they are: clang copies a tuple of them in other pieces than it reads it in, and waits for each.
-template <class P, class E, class F>
-constexpr decltype(auto) with_twists(P const& p, E const& entry, F const& f) {
-    using A = attachments_t<typename E::constraint_type>;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) -> decltype(auto) {
-        return f(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>
@@ -31659,20 +31689,25 @@ private:
     }
 };
 
-/// The same without spare fourth numbers. The velocities stay where they are: registers hold no more of them than what is at hand.
+/// The same without spare fourth numbers.
 template <class Q, class Block, class Packed>
     requires(Block::in_threes)
 struct gathered<Q, Block, Packed> {
-    Packed* bodies;
+    using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
+    S v[3 * Block::quads];
 
-    constexpr gathered(Block const&, Packed* all) noexcept : bodies(all) {}
-    constexpr void store(Block const&, Packed*) const noexcept {}
-
+    [[gnu::always_inline]] constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+            auto const& from = bodies[b.node[body]].e;
+            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) { v[k] = from[of_body]; });
+        });
+    }
     /// gather * V of one row.
     template <std::size_t R>
-    [[nodiscard, gnu::always_inline]] constexpr auto row(Block const& b) const noexcept {
-        using S = std::remove_cvref_t<decltype(b.gather[0][0])>;
-        auto const sum = [&](auto i) { return tree_sum<0, Block::quads>([&](auto k) { return b.gather[R][3 * k + i] * number(b, k, i); }); };
+    [[nodiscard, gnu::always_inline]] constexpr S row(Block const& b) const noexcept {
+        auto const sum = [&](auto i) __attribute__((always_inline)) {
+            return tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+        };
         return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
     }
     template <std::size_t Group>
@@ -31681,37 +31716,32 @@ struct gathered<Q, Block, Packed> {
             if constexpr (r < Block::rows)
                 return row<r>(b);
             else
-                return std::remove_cvref_t<decltype(b.gather[0][0])>(0);
+                return S(0);
         };
         return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
     }
-    /// V += B^T dp, of the bodies that move; dp(r) is that of one row.
+    /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
-    [[gnu::always_inline]] constexpr void push_each(Block const& b, F const& dp) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) {
+    [[gnu::always_inline]] constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
+        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
             if (!b.moves[body]) return;
-            each_of<Block::packs::count[body]>([&](auto of_body) {
-                std::integral_constant<std::size_t, Block::packs::first(body) + of_body> const k;
-                each_of<3>([&](auto i) {
-                    auto const term = [&](auto r) { return b.spread[r][3 * k + i] * dp(r); };
-                    auto v = number(b, k, i) + term(at<0>);
-                    if constexpr (Block::rows > 1) v = v + tree_sum<1, Block::rows - 1>(term);
-                    number(b, k, i) = v;
-                });
+            auto& to = bodies[b.node[body]].e;
+            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) {
+                auto const term = [&](auto r) __attribute__((always_inline)) { return b.spread[r][k] * dp(r); };
+                S pushed = v[k] + term(at<0>);
+                if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
+                to[of_body] = pushed;
             });
         });
-    }
-    constexpr void push(Block const& b, Q const* dp) noexcept {
-        push_each(b, [&](auto r) { return dp[r / 4].e[r % 4]; });
     }
 
 private:
     template <std::size_t I>
     static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class K>
-    [[nodiscard, gnu::always_inline]] constexpr auto& number(Block const& b, K, std::size_t i) const noexcept {
-        constexpr std::size_t body = Block::packs::body_of(K::value);
-        return bodies[b.node[body]].e[4 * (K::value - Block::packs::first(body)) + i];
+    // f(its place in a row, in the packed velocity) for every number of a body's velocity.
+    template <class Body, class F>
+    [[gnu::always_inline]] static constexpr void each_number(Body, F const& f) noexcept {
+        each_of<3 * Block::packs::count[Body::value]>([&](auto i) __attribute__((always_inline)) { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
     }
 };
 
@@ -31720,7 +31750,9 @@ template <class Q, class Block, class Packed>
 [[gnu::flatten]] constexpr void warm_start(Block const& b, Packed* bodies) noexcept {
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
-        g.push_each(b, [&](auto r) { return b.impulse[r]; });
+        typename gathered<Q, Block, Packed>::S p[Block::rows];
+        each_of<Block::rows>([&](auto r) __attribute__((always_inline)) { p[r] = b.impulse[r]; });
+        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return p[r]; });
     } else {
         Q p[Block::row_quads];
         for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
@@ -31748,7 +31780,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) {
+        each_of<block::rows>([&](auto r) __attribute__((always_inline)) {
             S const p = b.impulse[r];
             S dp = g.template row<r>(b);
             if constexpr (!is_holonomic_v<C, S>)
@@ -31758,7 +31790,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
             b.impulse[r] = p + dp;
             change[r] = dp;
         });
-        g.push_each(b, [&](auto r) { return change[r]; });
+        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return change[r]; });
     } else {
         Q dp[block::row_quads];
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -31818,10 +31850,14 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
         step[i] = dp[i];
         b.impulse[i] = p[i] + dp[i];
     }
-    Q steps[block::row_quads];
-    for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
-    g.push(b, steps);
-    g.store(b, bodies);
+    if constexpr (block::in_threes) {
+        g.push_each(b, bodies, [&](auto row) __attribute__((always_inline)) { return step[row]; });
+    } else {
+        Q steps[block::row_quads];
+        for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
+        g.push(b, steps);
+        g.store(b, bodies);
+    }
 }
 
 }  // namespace sinew::inline v0::detail
@@ -33474,10 +33510,19 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
     b.moves[body] = attachment_access<K>::movable(p, i);
     if (!b.moves[body]) load_velocity<Q>(p, kind, i, bodies[b.node[body]]);
 }
-// J as rows of quads, and B beside it.
+// Row r of J: where it is, if its numbers stand there as a block wants them, or as it has been placed.
+template <class Block, class S, std::size_t M, std::size_t N>
+[[nodiscard, gnu::always_inline]] constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
+    if constexpr (Block::in_threes)
+        return J.e + r * N;
+    else
+        return b.gather[r];
+}
+// B, and beside it J as rows of quads; not of a hard block whose rows J has as they are: K^-1 J takes its place.
 template <class Q, class P, class E, class S, std::size_t M, std::size_t N, class Block, class Packed>
 [[gnu::flatten]] constexpr void place_rows(P const& p, E const& e, mat<S, M, N> const& J, Block& b, Packed* bodies) {
     using Row = in_rows_of<Q, Block>;
+    constexpr bool copies_J = !Block::in_threes || !is_hard_block_v<typename E::constraint_type, S>;
     std::size_t body = 0;
     for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
         using Kind = decltype(kind);
@@ -33490,8 +33535,10 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
             Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
             each_of<M>([&](auto r) {
                 Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
-                linear.store(b.gather[r] + first);
-                angular.store(b.gather[r] + first + Block::width);
+                if constexpr (copies_J) {
+                    linear.store(b.gather[r] + first);
+                    angular.store(b.gather[r] + first + Block::width);
+                }
                 (linear * m).store(b.spread[r] + first);
                 (x * angular.template all<0>() + (y * angular.template all<1>() + z * angular.template all<2>())).store(b.spread[r] + first + Block::width);
             });
@@ -33501,7 +33548,7 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
                 for (std::size_t k = 0; k < Kind::dof; ++k) row[k] = J(r, at + k);
                 vec<S, Kind::dof> const weighed = attachment_access<Kind>::weigh(p, i, row);
                 for (std::size_t k = 0; k < Kind::dof; ++k) {
-                    b.gather[r][first + k] = row[k];
+                    if constexpr (copies_J) b.gather[r][first + k] = row[k];
                     b.spread[r][first + k] = weighed[k];
                 }
             }
@@ -33509,36 +33556,39 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
     });
 }
 // K of rows that have been placed.
-template <class Q, class S, class Block>
-[[nodiscard, gnu::flatten]] constexpr auto response_of(Block const& b) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[nodiscard, gnu::flatten]] constexpr mat<S, M, M> response_of(mat<S, M, N> const& J, Block const& b) noexcept {
     using Row = in_rows_of<Q, Block>;
-    constexpr std::size_t M = Block::rows, width = Block::width;
+    constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) {
-        for (std::size_t q = r; q < M; ++q) {
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) { return Row::load(b.gather[q] + width * k) * Row::load(b.spread[r] + width * k); }).total().first();
+    each_of<M>([&](auto r) __attribute__((always_inline)) {
+        Row spread[Block::quads];
+        each_of<Block::quads>([&](auto k) __attribute__((always_inline)) { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_of<M - r>([&](auto below) __attribute__((always_inline)) {
+            std::size_t const q = r + below;
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
-        }
+        });
     });
     return K;
 }
 // Rows of quads times -A, and divided by -K.
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void multiply_rows(Block& b, mat<S, M, M> const& A) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[gnu::flatten]] constexpr void multiply_rows(mat<S, M, N> const& J, Block& b, mat<S, M, M> const& A) noexcept {
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) { rows[i] = Row::load(b.gather[i] + k); });
+        each_of<M>([&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
         each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
-template <class Q, class Block, class S, std::size_t M>
-[[gnu::flatten]] constexpr void divide_rows(Block& b, small_ldlt<S, M> const& K) noexcept {
+template <class Q, class Block, class S, std::size_t M, std::size_t N>
+[[gnu::flatten]] constexpr void divide_rows(mat<S, M, N> const& J, Block& b, small_ldlt<S, M> const& K) noexcept {
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
         each_of<M>([&](auto i) {
-            rows[i] = Row::load(b.gather[i] + k);
+            rows[i] = Row::load(row_of(J, b, i) + k);
             each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
         each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
@@ -33550,40 +33600,47 @@ template <class Q, class Block, class S, std::size_t M>
     }
 }
 
+// Flattened: most of J is zero or known, once it is seen whole.
 template <class Q, class P, class E, class Packed, class S>
-constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+[[gnu::flatten]] constexpr S prepare_rows(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
-    if constexpr (joins_points_v<C>) {
+    auto const J = entry_jacobian(p, e);
+    place_rows<Q>(p, e, J, b, bodies);
+    S worst(0);
+    auto const wanted = [&] {
+        if constexpr (is_holonomic_v<C, S>) {
+            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
+            return c * (feedback.bias_rate * feedback.mass_scale);
+        } else {
+            auto const twists = twists_of(p, e);
+            vec<S, M> const rate = rate_of(e.constraint, poses_of(p, e), twists);
+            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(rate[i]));
+            return rate - J * stacked_velocity<C>(twists);
+        }
+    };
+    vec<S, M> offset;
+    if constexpr (has_effective_mass_v<C, S>) {
+        auto const effective_mass = own_effective_mass(p, e);
+        offset = -(effective_mass * wanted());
+        multiply_rows<Q>(J, b, effective_mass);
+    } else {
+        small_ldlt<S, M> const K(response_of<Q>(J, b));  // first: its divisions wait for each other, and what is wanted for none
+        offset = -K.solve(wanted());
+        divide_rows<Q>(J, b, K);
+    }
+    for (std::size_t i = 0; i < M; ++i) b.offset[i] = offset[i];
+    return worst;
+}
+template <class Q, class P, class E, class Packed, class S>
+constexpr S prepare(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback, S const&, S const&) {
+    if constexpr (joins_points_v<typename E::constraint_type>) {
         place_body<Q>(p, rigid{}, e.bodies[0], b, 0, bodies);
         place_body<Q>(p, rigid{}, e.bodies[1], b, 1, bodies);
         return prepare_point<Q>(p, e, b, feedback);
     } else {
-        auto const J = entry_jacobian(p, e);
-        place_rows<Q>(p, e, J, b, bodies);
-        vec<S, M> wanted;
-        S worst(0);
-        if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
-            wanted = c * (feedback.bias_rate * feedback.mass_scale);
-        } else {
-            auto const twists = twists_of(p, e);
-            wanted = rate_of(e.constraint, poses_of(p, e), twists);
-            for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(wanted[i]));
-            wanted = wanted - J * stacked_velocity<C>(twists);
-        }
-        if constexpr (has_effective_mass_v<C, S>) {
-            auto const effective_mass = own_effective_mass(p, e);
-            wanted = -(effective_mass * wanted);
-            multiply_rows<Q>(b, effective_mass);
-        } else {
-            small_ldlt<S, M> const K(response_of<Q, S>(b));
-            wanted = -K.solve(wanted);
-            divide_rows<Q>(b, K);
-        }
-        for (std::size_t i = 0; i < M; ++i) b.offset[i] = wanted[i];
-        return worst;
+        return prepare_rows<Q>(p, e, b, bodies, feedback);
     }
 }
 
@@ -33621,7 +33678,7 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     constexpr std::size_t M = rows_v<C>;
     auto const J = entry_jacobian(p, e);
     place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
+    b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
     auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
@@ -33684,7 +33741,7 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     }(std::make_index_sequence<A::size>{});
     auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
     place_rows<Q>(p, e, J, b, bodies);
-    b.K = response_of<Q, S>(b);
+    b.K = response_of<Q>(J, b);
     auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
@@ -34645,7 +34702,7 @@ public:
         notes_ = false;
         each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
             using C = constraint_of<decltype(e)>;
-            mask const moves = here && with_twists(p, e, [&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); });
+            mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
             if (!any(moves)) return;
             auto const poses = poses_of(p, e);
             auto const before = rates_of(p, e, poses);
@@ -34755,12 +34812,14 @@ private:
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
         return std::apply(
             [&](auto const&... q) {
-                return with_twists(p, e, [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
-                    if constexpr (requires { e.constraint.approach(q..., t...); })
-                        return {e.constraint.approach(q..., t...)};
-                    else
-                        return rate_of(e.constraint, poses, twists_of(p, e));
-                });
+                return std::apply(
+                    [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
+                        if constexpr (requires { e.constraint.approach(q..., t...); })
+                            return {e.constraint.approach(q..., t...)};
+                        else
+                            return rate_of(e.constraint, poses, twists_of(p, e));
+                    },
+                    twists_of(p, e));
             },
             poses);
     }

@@ -36,6 +36,7 @@
 #include <sinew/math/sqrt.hpp>
 #include <sinew/math/squared.hpp>
 #include <sinew/math/trigonometric.hpp>
+#include <sinew/math/unrolled.hpp>
 #include <sinew/math/vec.hpp>
 #include <sinew/math/wide_integer.hpp>
 
