@@ -26994,13 +26994,21 @@ constexpr void for_each_attachment(E const& entry, F&& f) {
     }(std::make_index_sequence<A::size>{});
 }
 
+namespace detail {
+// References as references, and values as values.
+template <class... T>
+[[nodiscard]] constexpr std::tuple<T...> as_given(T&&... x) {
+    return std::tuple<T...>(std::forward<T>(x)...);
+}
+}  // namespace detail
+
 /// The poses of an entry's bodies, as a tuple; those of rigid bodies as references to where they stand. (Copies that are read again at once are waited for: compilers copy
 /// a tuple of numbers with lanes in other pieces than it was written in.)
 template <class P, class E>
 [[nodiscard]] constexpr auto poses_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
+        return detail::as_given(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 /// The same of their twists.
@@ -27008,7 +27016,7 @@ template <class P, class E>
 [[nodiscard]] constexpr auto twists_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+        return detail::as_given(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>
@@ -33600,7 +33608,7 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     }
 }
 
-// Flattened: most of J is zero or known, once it is seen whole.
+// Flattened: where a joint's own code is part of it, J need not be written to be read again.
 template <class Q, class P, class E, class Packed, class S>
 [[gnu::flatten]] constexpr S prepare_rows(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback) {
     using C = typename E::constraint_type;

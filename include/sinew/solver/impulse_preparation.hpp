@@ -192,7 +192,7 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     }
 }
 
-// Flattened: most of J is zero or known, once it is seen whole.
+// Flattened: where a joint's own code is part of it, J need not be written to be read again.
 template <class Q, class P, class E, class Packed, class S>
 [[gnu::flatten]] constexpr S prepare_rows(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, Packed* bodies, row_feedback<S> const& feedback) {
     using C = typename E::constraint_type;

@@ -10,6 +10,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <tuple>
+#include <utility>
 
 namespace sinew::inline v0 {
 
@@ -343,13 +345,21 @@ constexpr void for_each_attachment(E const& entry, F&& f) {
     }(std::make_index_sequence<A::size>{});
 }
 
+namespace detail {
+// References as references, and values as values.
+template <class... T>
+[[nodiscard]] constexpr std::tuple<T...> as_given(T&&... x) {
+    return std::tuple<T...>(std::forward<T>(x)...);
+}
+}  // namespace detail
+
 /// The poses of an entry's bodies, as a tuple; those of rigid bodies as references to where they stand. (Copies that are read again at once are waited for: compilers copy
 /// a tuple of numbers with lanes in other pieces than it was written in.)
 template <class P, class E>
 [[nodiscard]] constexpr auto poses_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
+        return detail::as_given(detail::attachment_access<typename A::template kind<I>>::pose(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 /// The same of their twists.
@@ -357,7 +367,7 @@ template <class P, class E>
 [[nodiscard]] constexpr auto twists_of(P const& p, E const& entry) {
     using A = attachments_t<typename E::constraint_type>;
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple<decltype(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I]))...>(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
+        return detail::as_given(detail::attachment_access<typename A::template kind<I>>::twist(p, entry.bodies[I])...);
     }(std::make_index_sequence<A::size>{});
 }
 template <class P, class E>
