@@ -1205,15 +1205,18 @@ template <class S>
 }
 
 // The instruction. With errno to set, compilers add a call for negative arguments to their builtin; the asm has none. Where there is no
-// instruction, the builtin is a call.
+// instruction, the builtin is a call. Under AVX the older encoding, which keeps the rest of its register, would wait for that register's upper
+// half (Intel: 50 ns each); and either waits for no other register than x's.
 [[nodiscard]] inline float sqrt_by_hardware(float x) noexcept {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 4))) && \
     !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 32))
     return __builtin_sqrtf(x);
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
+    __asm__("vsqrtss %0, %0, %0" : "+x"(x));
+    return x;
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
-    float r;
-    __asm__("sqrtss %1, %0" : "=x"(r) : "x"(x));
-    return r;
+    __asm__("sqrtss %0, %0" : "+x"(x));
+    return x;
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
     float r;
     __asm__("fsqrt %s0, %s1" : "=w"(r) : "w"(x));
@@ -1234,10 +1237,12 @@ template <class S>
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__NO_MATH_ERRNO__) && !(defined(__arm__) && !(defined(__ARM_FP) && (__ARM_FP & 8))) && \
     !(defined(__riscv) && !(defined(__riscv_flen) && __riscv_flen >= 64))
     return __builtin_sqrt(x);
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
+    __asm__("vsqrtsd %0, %0, %0" : "+x"(x));
+    return x;
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__SSE2__)
-    double r;
-    __asm__("sqrtsd %1, %0" : "=x"(r) : "x"(x));
-    return r;
+    __asm__("sqrtsd %0, %0" : "+x"(x));
+    return x;
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
     double r;
     __asm__("fsqrt %d0, %d1" : "=w"(r) : "w"(x));
@@ -43168,6 +43173,44 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/world/traces.hpp
+// Traces of motion. Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of their speeds are
+// subnormal; some processors take fifty times as long for each of these, and a sweep over a thousand joints took four times as long by them. So a speed below
+// 1e-15 m/s or rad/s (float; 1e-123 in double) is none. A body that is pushed gently passes that in its first step, however short.
+//
+// A tilt is left alone, however small: without it there are smaller ones in what was hidden by it, and more of them.
+
+namespace sinew::inline v0::detail {
+
+template <class T>
+inline constexpr T least_speed_v = [] {
+    T x(1);
+    for (int n = std::numeric_limits<T>::min_exponent * 2 / 5; n < 0; ++n) x /= 2;
+    return x;
+}();
+
+// 0 for every component below `least`, one by one: g++ copies vectors of lanes in other pieces than they are written in. Derivatives stay.
+template <floating_scalar S>
+constexpr void drop_below(value_type_t<S> least, vec3<S>& v) noexcept {
+    for (S& x : v.e) {
+        auto const trace = abs(x) < S(least);
+        if constexpr (derivative_order_v<S> > 0)
+            x = select(trace, x - S(value(x)), x);
+        else
+            x = select(trace, S(0), x);
+    }
+}
+/// A twist without speeds that are none; numbers without an exponent have no such.
+template <class S>
+constexpr void drop_traces([[maybe_unused]] twist<S>& t) noexcept {
+    if constexpr (floating_scalar<S>) {
+        drop_below(least_speed_v<value_type_t<S>>, t.linear);
+        drop_below(least_speed_v<value_type_t<S>>, t.angular);
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/world/free_motion.hpp
 // Free motion of one body over a step: a kick by the applied wrench, then a drift without forces.
 //
@@ -43262,6 +43305,16 @@ template <class S>
     return w1;
 }
 
+// A norm without squares: of what is nearly still they would be below the range of a float.
+template <class S>
+[[nodiscard]] constexpr S sum_of_sizes(vec3<S> const& x) noexcept {
+    return abs(x[0]) + abs(x[1]) + abs(x[2]);
+}
+
+// (rad / step)^2 of turns for which an iteration that takes I for the derivative is quick.
+template <class T>
+inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
+
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
@@ -43277,21 +43330,21 @@ template <class S, class R>
     S const k = h * tangent_quotient_of_square(turn2 / S(4));
     // Explicit at first. For a ball, and about a principal axis, k (I w0) x w0 vanishes, and that is all. Else a second term of the
     // solution's series is a good beginning, where the turn is small enough for it.
-    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const tolerance = S(2) * epsilon_v<S>, small_turn2(small_square_v<value_type_t<S>>);
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool const steady = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool const steady = all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
     bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
     // Newton's method, whose three steps reach rounding for |w| h up to about 1.
-    bool const small = all(turn2 < S(30) * sqrt(epsilon_v<S>));
+    bool const small = all(turn2 < small_turn2);
     for (int i = 0; i < 10 && !converged; ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        converged = all(squared_norm(F) <= squared_norm(Iwm) * tolerance2);
+        converged = all(sum_of_sizes(F) <= sum_of_sizes(Iwm) * tolerance);
         if (converged) break;
         if (small && i < 6) {
             w1 -= m.inverse_inertia * F;
@@ -43331,20 +43384,20 @@ template <class S, class R>
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);
     S const k = h * tangent_quotient_of_square(turn2 / S(4));
-    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const tolerance = S(2) * epsilon_v<S>, small_turn2(small_square_v<value_type_t<S>>);
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    auto const steady = squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2;
+    auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
     auto const idle = isotropic || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
-    auto const small = turn2 < S(30) * sqrt(epsilon_v<S>);
+    auto const small = turn2 < small_turn2;
     for (int i = 0; i < 10 && !all(converged || idle); ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        converged |= squared_norm(F) <= squared_norm(Iwm) * tolerance2;
+        converged |= sum_of_sizes(F) <= sum_of_sizes(Iwm) * tolerance;
         if (all(converged || idle)) break;
         vec3<S> next = w1 - m.inverse_inertia * F;
         if (i >= 6 || !all(small || converged || idle)) {
@@ -43381,6 +43434,7 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
 /// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
+    if (m.movable) detail::drop_traces(b.twist);
     b.pose.position += b.twist.linear * h;
     if (!m.movable || gyroscopic != gyroscopic_term::conserving) {
         if (m.movable && gyroscopic == gyroscopic_term::explicit_euler) {

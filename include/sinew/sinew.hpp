@@ -326,6 +326,7 @@
 #include <sinew/world/totals.hpp>
 #include <sinew/world/touch_finder.hpp>
 #include <sinew/world/touching_contacts.hpp>
+#include <sinew/world/traces.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
 #include <sinew/world/world_part.hpp>

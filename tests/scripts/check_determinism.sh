@@ -124,6 +124,7 @@ done <<< "$rows"
 printf '%s\0' "${jobs[@]}" | xargs -0 -n 4 -P "$(nproc)" bash -c 'job "$@"' job
 
 if [ "$mode" = write ]; then
+    [ -f "$out/0.all.txt" ] || { grep -E "error|does not" "$out/0.all.log" | head -8 >&2; exit 1; }
     cat "$out/0.all.txt" > "$hashes"
     echo "wrote $(wc -l < "$hashes") lines"
     exit 0

@@ -70,6 +70,34 @@ TYPED_TEST(free_body, turns_about_a_principal_axis_by_the_right_angle) {
     }
 }
 
+// Speeds whose squares would be subnormal are none; but what is gained by a gentle push in the shortest of steps is kept, and adds up.
+TYPED_TEST(free_body, moves_by_no_traces_but_what_is_small_adds_up) {
+    using S = typename TestFixture::number;
+    typename TestFixture::world w;
+    w.gravity = {S(0), S(0), S(0)};
+    S const subnormal_square = std::sqrt(std::numeric_limits<S>::min()), rounding = std::numeric_limits<S>::epsilon(), h = S(1) / S(1 << 20);
+    S const speed = rounding * std::sqrt(rounding) / h / S(16);  // h: a microsecond
+    sinew::rigid_body<S, typename TestFixture::world::rotation_type> b;
+    b.inertia = sinew::diagonal(S(1), S(2), S(3));
+    b.twist = {{subnormal_square, S(2), -subnormal_square}, {S(1), -subnormal_square, S(0)}};
+    auto const trace = w.add(b);
+    b.twist = {{speed, speed, speed}, {S(0), S(0), speed}};
+    auto const slow = w.add(b);
+    b.twist = {};
+    auto const pushed = w.add(b);
+    S const torque = speed;
+    for (int i = 0; i < 1024; ++i) {
+        w.apply_wrench(pushed, {{}, {S(0), S(0), torque}});
+        ASSERT_TRUE(w.step(h));
+    }
+    auto const v = w.twist(trace);
+    EXPECT_TRUE(v.linear == (sinew::vec3<S>{S(0), S(2), S(0)})) << v.linear.x() << ' ' << v.linear.z();
+    EXPECT_TRUE(v.angular == (sinew::vec3<S>{S(1), S(0), S(0)})) << v.angular.y();
+    EXPECT_TRUE(w.twist(slow).linear == (sinew::vec3<S>{speed, speed, speed}));
+    EXPECT_TRUE(w.twist(slow).angular == (sinew::vec3<S>{S(0), S(0), speed}));
+    EXPECT_NEAR(w.twist(pushed).angular.z() / (torque / S(3) * S(1024) * h), S(1), S(1024) * rounding);
+}
+
 TEST(free_body, any_of_the_three_gyroscopic_terms_can_be_chosen) {
     struct c : sinew::default_config {
         using scalar = double;

@@ -11,6 +11,7 @@
 
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/config.hpp>
+#include <sinew/world/traces.hpp>
 
 namespace sinew::inline v0 {
 
@@ -95,6 +96,16 @@ template <class S>
     return w1;
 }
 
+// A norm without squares: of what is nearly still they would be below the range of a float.
+template <class S>
+[[nodiscard]] constexpr S sum_of_sizes(vec3<S> const& x) noexcept {
+    return abs(x[0]) + abs(x[1]) + abs(x[2]);
+}
+
+// (rad / step)^2 of turns for which an iteration that takes I for the derivative is quick.
+template <class T>
+inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
+
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
@@ -110,21 +121,21 @@ template <class S, class R>
     S const k = h * tangent_quotient_of_square(turn2 / S(4));
     // Explicit at first. For a ball, and about a principal axis, k (I w0) x w0 vanishes, and that is all. Else a second term of the
     // solution's series is a good beginning, where the turn is small enough for it.
-    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const tolerance = S(2) * epsilon_v<S>, small_turn2(small_square_v<value_type_t<S>>);
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool const steady = all(squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2);
+    bool const steady = all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
     bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
     // Newton's method, whose three steps reach rounding for |w| h up to about 1.
-    bool const small = all(turn2 < S(30) * sqrt(epsilon_v<S>));
+    bool const small = all(turn2 < small_turn2);
     for (int i = 0; i < 10 && !converged; ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        converged = all(squared_norm(F) <= squared_norm(Iwm) * tolerance2);
+        converged = all(sum_of_sizes(F) <= sum_of_sizes(Iwm) * tolerance);
         if (converged) break;
         if (small && i < 6) {
             w1 -= m.inverse_inertia * F;
@@ -164,20 +175,20 @@ template <class S, class R>
     vec3<S> const spin = m.inertia * w0, momentum = b.pose.direction(spin);
     S const turn2 = squared_norm(w0) * (h * h);
     S const k = h * tangent_quotient_of_square(turn2 / S(4));
-    S const tolerance2 = S(4) * epsilon_v<S> * epsilon_v<S>;
+    S const tolerance = S(2) * epsilon_v<S>, small_turn2(small_square_v<value_type_t<S>>);
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    auto const steady = squared_norm(torque) * (k * k) <= squared_norm(spin) * tolerance2;
+    auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
     auto const idle = isotropic || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
-    auto const small = turn2 < S(30) * sqrt(epsilon_v<S>);
+    auto const small = turn2 < small_turn2;
     for (int i = 0; i < 10 && !all(converged || idle); ++i) {
         vec3<S> const wm = (w0 + w1) / S(2);
         vec3<S> const Iwm = m.inertia * wm;
         vec3<S> const F = m.inertia * (w1 - w0) - k * cross(Iwm, wm);
-        converged |= squared_norm(F) <= squared_norm(Iwm) * tolerance2;
+        converged |= sum_of_sizes(F) <= sum_of_sizes(Iwm) * tolerance;
         if (all(converged || idle)) break;
         vec3<S> next = w1 - m.inverse_inertia * F;
         if (i >= 6 || !all(small || converged || idle)) {
@@ -214,6 +225,7 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
 /// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
+    if (m.movable) detail::drop_traces(b.twist);
     b.pose.position += b.twist.linear * h;
     if (!m.movable || gyroscopic != gyroscopic_term::conserving) {
         if (m.movable && gyroscopic == gyroscopic_term::explicit_euler) {
