@@ -43176,18 +43176,14 @@ private:
 // ---- sinew/world/traces.hpp
 // Traces of motion. Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of their speeds are
 // subnormal; some processors take fifty times as long for each of these, and a sweep over a thousand joints took four times as long by them. So a speed below
-// 1e-15 m/s or rad/s (float; 1e-123 in double) is none. A body that is pushed gently passes that in its first step, however short.
+// 1e-15 m/s or rad/s (float; 1e-123 in double) is none: what is lost is a push that gains no more than that in a whole step, 1e-9 m/s^2 for a microsecond.
 //
 // A tilt is left alone, however small: without it there are smaller ones in what was hidden by it, and more of them.
 
 namespace sinew::inline v0::detail {
 
 template <class T>
-inline constexpr T least_speed_v = [] {
-    T x(1);
-    for (int n = std::numeric_limits<T>::min_exponent * 2 / 5; n < 0; ++n) x /= 2;
-    return x;
-}();
+inline constexpr T least_speed_v = power_of_two<T>(std::numeric_limits<T>::min_exponent * 2 / 5);
 
 // 0 for every component below `least`, one by one: g++ copies vectors of lanes in other pieces than they are written in. Derivatives stay.
 template <floating_scalar S>

@@ -98,6 +98,35 @@ TYPED_TEST(free_body, moves_by_no_traces_but_what_is_small_adds_up) {
     EXPECT_NEAR(w.twist(pushed).angular.z() / (torque / S(3) * S(1024) * h), S(1), S(1024) * rounding);
 }
 
+// A trace goes with its value alone, and in its lane alone.
+TEST(free_body, keeps_the_derivatives_of_a_trace_and_what_other_lanes_move_by) {
+    {
+        using S = sinew::dual<float, 1>;
+        sinew::world<config<S, sinew::quaternion>> w;
+        w.gravity = {S(0), S(0), S(0)};
+        sinew::rigid_body<S> b;
+        b.twist.linear.x() = S(1e-17f);
+        b.twist.linear.x().d[0] = 3;
+        auto const h = w.add(b);
+        ASSERT_TRUE(w.step(S(0.5f)));
+        EXPECT_EQ(w.twist(h).linear.x().v, 0.0f);
+        EXPECT_EQ(w.twist(h).linear.x().d[0], 3.0f);
+        EXPECT_EQ(w.position(h).x().v, 0.0f);
+        EXPECT_FLOAT_EQ(w.position(h).x().d[0], 1.5f);
+    }
+    {
+        using S = sinew::batch<float, 4>;
+        sinew::world<config<S, sinew::quaternion>> w;
+        w.gravity = {S(0), S(0), S(0)};
+        sinew::rigid_body<S> b;
+        float const speeds[4] = {1e-17f, 2, -1e-17f, 1e-14f}, kept[4] = {0, 2, 0, 1e-14f};
+        for (std::size_t i = 0; i < 4; ++i) b.twist.angular.y()[i] = speeds[i];
+        auto const h = w.add(b);
+        ASSERT_TRUE(w.step(S(0.5f)));
+        for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(w.twist(h).angular.y()[i], kept[i]) << "lane " << i;
+    }
+}
+
 TEST(free_body, any_of_the_three_gyroscopic_terms_can_be_chosen) {
     struct c : sinew::default_config {
         using scalar = double;
