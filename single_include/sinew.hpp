@@ -259,6 +259,11 @@ public:
             items_[size_++] = value;
         }
     }
+    /// One more, of which nothing is said: it may be what was there before.
+    constexpr T& next() {
+        if (size_ == capacity_) reserve(capacity_ == 0 ? 8 : 2 * capacity_);
+        return items_[size_++];
+    }
     /// At place i: one of those that are here, or the next.
     constexpr void put(std::size_t i, T const& value) {
         if (i == size_)
@@ -702,6 +707,8 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// One more, of which nothing is said: it may be what was there before.
+    constexpr T& next() noexcept { return items_[size_++]; }
     /// At place i: one of those that are here, or the next.
     constexpr void put(std::size_t i, T const& value) noexcept {
         items_[i] = value;
@@ -757,6 +764,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr T& next() noexcept { return *data(); }
     constexpr void put(std::size_t, T const&) noexcept {}
     constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}
@@ -34732,10 +34740,8 @@ public:
             mask const reached = here && bodies_.marked(p, e);
             if (!any(reached)) return;
             auto const poses = poses_of(p, e);
-            hits.push_back({});
-            auto& one = hits[hits.size() - 1];
-            one.entry = i;
-            one.here = reached;
+            auto& one = hits.next();
+            one.begin(i, reached);
             one.before = rates_of(p, e, poses);
             one.room = room_of(e, poses);
             one.comes = reached && comes(e.constraint, one.before, one.room, h);
@@ -34797,6 +34803,15 @@ private:
         mask strikes = false;   // it is to get `wanted` now
         vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
         detail::struck_rows<C, S> rows{};
+
+        // The rest is said before it is read; rows are long, and few are ever asked for.
+        constexpr void begin(std::uint32_t of, mask const& where) noexcept {
+            entry = of;
+            here = where;
+            is_ready = false;
+            touches = strikes = false;
+            wanted = impulse = {};
+        }
     };
     template <class Entries>
     static constexpr bool bounces = detail::has_restitution<typename Entries::value_type::constraint_type, S>;

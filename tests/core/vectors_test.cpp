@@ -50,6 +50,15 @@ TYPED_TEST(vectors, grow_and_shrink) {
     EXPECT_TRUE(v.empty());
 }
 
+TYPED_TEST(vectors, give_one_more_place_and_keep_the_others) {
+    TypeParam v;
+    for (int i = 0; i < 50; ++i) {
+        v.next() = i;
+        EXPECT_EQ(v.size(), static_cast<std::size_t>(i) + 1);
+    }
+    for (int i = 0; i < 50; ++i) EXPECT_EQ(v[static_cast<std::size_t>(i)], i);
+}
+
 TYPED_TEST(vectors, are_values) {
     auto const a = counting<TypeParam>(20);
     auto b = a;

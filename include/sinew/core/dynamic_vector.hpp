@@ -72,6 +72,11 @@ public:
             items_[size_++] = value;
         }
     }
+    /// One more, of which nothing is said: it may be what was there before.
+    constexpr T& next() {
+        if (size_ == capacity_) reserve(capacity_ == 0 ? 8 : 2 * capacity_);
+        return items_[size_++];
+    }
     /// At place i: one of those that are here, or the next.
     constexpr void put(std::size_t i, T const& value) {
         if (i == size_)

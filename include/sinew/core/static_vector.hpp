@@ -30,6 +30,8 @@ public:
 
     constexpr void clear() noexcept { size_ = 0; }
     constexpr void push_back(T const& value) noexcept { items_[size_++] = value; }
+    /// One more, of which nothing is said: it may be what was there before.
+    constexpr T& next() noexcept { return items_[size_++]; }
     /// At place i: one of those that are here, or the next.
     constexpr void put(std::size_t i, T const& value) noexcept {
         items_[i] = value;
@@ -85,6 +87,7 @@ public:
 
     constexpr void clear() noexcept {}
     constexpr void push_back(T const&) noexcept {}
+    constexpr T& next() noexcept { return *data(); }
     constexpr void put(std::size_t, T const&) noexcept {}
     constexpr void append(T const*, std::size_t) noexcept {}
     constexpr void pop_back() noexcept {}

@@ -81,10 +81,8 @@ public:
             mask const reached = here && bodies_.marked(p, e);
             if (!any(reached)) return;
             auto const poses = poses_of(p, e);
-            hits.push_back({});
-            auto& one = hits[hits.size() - 1];
-            one.entry = i;
-            one.here = reached;
+            auto& one = hits.next();
+            one.begin(i, reached);
             one.before = rates_of(p, e, poses);
             one.room = room_of(e, poses);
             one.comes = reached && comes(e.constraint, one.before, one.room, h);
@@ -146,6 +144,15 @@ private:
         mask strikes = false;   // it is to get `wanted` now
         vec<S, rows_v<C>> before{}, driven{}, room{}, acceleration{}, wanted{}, impulse{};
         detail::struck_rows<C, S> rows{};
+
+        // The rest is said before it is read; rows are long, and few are ever asked for.
+        constexpr void begin(std::uint32_t of, mask const& where) noexcept {
+            entry = of;
+            here = where;
+            is_ready = false;
+            touches = strikes = false;
+            wanted = impulse = {};
+        }
     };
     template <class Entries>
     static constexpr bool bounces = detail::has_restitution<typename Entries::value_type::constraint_type, S>;
