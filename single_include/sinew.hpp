@@ -253,8 +253,7 @@ public:
     constexpr void push_back(T const& value) {
         if (size_ == capacity_) {
             T const copy = value;  // it may be one of our own
-            reserve(capacity_ == 0 ? 8 : 2 * capacity_);
-            items_[size_++] = copy;
+            next() = copy;
         } else {
             items_[size_++] = value;
         }
