@@ -3201,7 +3201,7 @@ struct fixed {
     constexpr explicit fixed(fixed<J, G> const& x) noexcept : raw(0) {
         std::uint64_t const m = x.magnitude();
         if constexpr (G > F) {
-            raw = limited(detail::rounded_shift(m, G - F), x.raw < 0);
+            raw = limited(x.is_infinite() ? ~std::uint64_t{0} : detail::rounded_shift(m, G - F), x.raw < 0);
         } else {
             constexpr int shift = F - G;
             bool const fits = (m >> (63 - shift)) == 0 && !x.is_infinite();
@@ -3862,6 +3862,15 @@ template <class S, std::size_t N>
     S const k = S(1) / sqrt(select(zero, S(1), n2));
     return a * k;
 }
+
+namespace detail {
+// a, with the values of b and its own derivatives.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> with_values_of(vec<S, N> a, vec<S, N> const& b) noexcept {
+    for (std::size_t i = 0; i < N; ++i) a.e[i] = with_value_of(a.e[i], b.e[i]);
+    return a;
+}
+}  // namespace detail
 
 /// Two unit vectors that, with the unit vector n, make a right-handed frame (u, v, n). Duff et al. 2017, without a branch.
 template <class S>
@@ -12626,13 +12635,13 @@ template <class S>
 /// Of a bounded box.
 template <class S>
 [[nodiscard]] constexpr vec3<S> center(aabb<S> const& b) noexcept {
-    S const half = S(1) / S(2);
+    value_type_t<S> const half(0.5);
     return b.lower * half + b.upper * half;
 }
 /// Half the edges (m).
 template <class S>
 [[nodiscard]] constexpr vec3<S> half_extents(aabb<S> const& b) noexcept {
-    S const half = S(1) / S(2);
+    value_type_t<S> const half(0.5);  // not of S: a derivative of 0 times an unbounded edge is none
     return b.upper * half - b.lower * half;
 }
 /// m^2; 0 for the empty box.
@@ -18638,6 +18647,13 @@ struct contact_with {
     constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
         if constexpr (derivative_order_v<S> > 0) slip = slip - (speed - normal * dot(normal, speed)) * h;
     }
+    // A slip of hardly more than a rounding has a direction, but none to take derivatives of: they are as large as it is small, and where they cancel each other
+    // only their rounding is left. Whichever way the tangent points, it only stays across the normal.
+    constexpr void fix_tangent() noexcept {
+        vec3<S> fixed{};
+        for (std::size_t k = 0; k < 3; ++k) fixed[k] = S(value(tangent[k]));
+        tangent = detail::with_values_of(normalize(fixed - normal * dot(normal, fixed)), tangent);
+    }
     // Lengths against `give`, by their squares where those have digits.
     [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
         if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
@@ -18695,10 +18711,13 @@ private:
             return {};
         }
         slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
-        if (slides || !all(way <= S(1)))
+        if (slides || !all(way <= S(1))) {
             align(slip);
-        else if (hard)
+            if constexpr (derivative_order_v<S> > 0)
+                if (all(way <= sqrt(epsilon_v<S>))) fix_tangent();
+        } else if (hard) {
             align(push);
+        }
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
@@ -18798,7 +18817,8 @@ template <class S, class F>
 constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& direction) noexcept {
     vec3<S> const across = direction - c.normal * dot(c.normal, direction);
     S const size2 = squared_norm(across);
-    c.tangent = select(on && size2 > S(0), across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(size2)), c.tangent);
+    auto const turns = on && size2 > S(0);
+    c.tangent = select(turns, across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(select(turns, size2, S(1)))), c.tangent);
 }
 
 /// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
@@ -18856,7 +18876,7 @@ template <class S, class F, class Frame>
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
     auto const goes_on = on && pushes;
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
-    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(way)), slip);
+    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     if (any(keeps)) {
@@ -34500,6 +34520,51 @@ private:
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/solver/hit_list.hpp
+// Hits in the order of the bodies that they are between: those of the same bodies follow each other, whatever is hit besides, far away or in another lane.
+
+namespace sinew::inline v0::detail {
+
+/// Hits: an array of hits, which have `bodies`; Numbers: one of as many numbers.
+template <class Hits, class Numbers>
+class hit_list {
+public:
+    constexpr void clear() noexcept {
+        hits_.clear();
+        order_.clear();
+    }
+    constexpr void make_room_for(std::size_t n) {
+        make_room(hits_, n);
+        make_room(order_, n);
+    }
+    /// One more, behind those between the same bodies; the rest of it is what it was in another life. (They mostly come in their order.)
+    template <class Bodies>
+    constexpr auto& add(Bodies const& bodies) {
+        auto const mine = static_cast<std::uint32_t>(hits_.size());
+        auto& h = hits_.next();
+        h.bodies = bodies;
+        order_.push_back(mine);
+        std::size_t k = mine;
+        for (; k > 0 && bodies < hits_[order_[k - 1]].bodies; --k) order_[k] = order_[k - 1];
+        if (k < mine) order_[k] = mine;
+        return h;
+    }
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return hits_.size(); }
+    [[nodiscard]] constexpr auto& operator[](std::size_t k) noexcept { return hits_[order_[k]]; }
+    /// The end of those between the same bodies as that at `first`.
+    [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) noexcept {
+        std::size_t last = first + 1;
+        while (last < size() && (*this)[last].bodies == (*this)[first].bodies) ++last;
+        return last;
+    }
+
+private:
+    Hits hits_{};
+    Numbers order_{};
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/struck_bodies.hpp
 // The bodies of a problem while some are struck: the velocities that they had before; marks on those that something is said of, lane by lane; and the sweep in which
 // each was last changed by more than rounding. Who asks only his own bodies does the same, to the last bit, whatever is done to others far away.
@@ -34622,8 +34687,8 @@ struct struck_rows {
     constexpr void prepare(P const& p, E const& e) {
         J = entry_jacobian(p, e);
         K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        auto const twists = twists_of(p, e);
-        at_rest = rate_of(e.constraint, poses_of(p, e), twists) - J * stacked_velocity<C>(twists);
+        // Of the poses alone: what has been struck before, or in another lane, is not to round it otherwise.
+        at_rest = std::apply([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
         if constexpr (rubs) steps = rubbing_steps<S>(K);
     }
     template <class P, class E>
@@ -34739,7 +34804,7 @@ public:
             mask const reached = here && bodies_.marked(p, e);
             if (!any(reached)) return;
             auto const poses = poses_of(p, e);
-            auto& one = hits.next();
+            auto& one = hits.add(e.bodies);
             one.begin(i, reached);
             one.before = rates_of(p, e, poses);
             one.room = room_of(e, poses);
@@ -34795,6 +34860,7 @@ private:
     template <class C>
     struct hit {
         std::uint32_t entry = 0;
+        std::array<std::uint32_t, attachments_t<C>::size> bodies{};
         bool is_ready = false;  // the rows
         mask here = true;       // where it may be one
         mask comes = false;     // by itself, or has been struck by what has been hit
@@ -34875,7 +34941,7 @@ private:
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>)
-                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
+                for (std::size_t k = 0; k < std::get<t>(hits_).size(); ++k) f(entries[std::get<t>(hits_)[k].entry], std::get<t>(hits_)[k]);
         });
     }
     template <class P>
@@ -34883,7 +34949,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) {
                 std::get<t>(hits_).clear();
-                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
+                std::get<t>(hits_).make_room_for(entries.size());  // how many are reached changes from hit to hit
             }
         });
     }
@@ -34904,7 +34970,8 @@ private:
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
         mask struck = false, touched = false;
-        for (auto& one : hits) {
+        for (std::size_t k = 0; k < hits.size(); ++k) {
+            auto& one = hits[k];
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
             bool const is_pushed = any(bodies_.marked(p, e));
@@ -34938,46 +35005,24 @@ private:
             struck = struck || (who && leaves);
             touched = touched || (who && touches);
         }
-        return any(touched) ? spare_what_touches(entries, hits, active) : struck;
+        return any(touched) ? spare_what_touches(hits, active) : struck;
     }
-    // Hits between the same bodies, which follow each other: if one of them is let touch, none of the others is struck. In other lanes others
-    // follow each other. Where any is struck still.
-    template <class Entries, class Hits>
-    static constexpr mask spare_what_touches(Entries const& entries, Hits& hits, mask const& active) {
+    // Of hits between the same bodies, if one is let touch none of the others is struck. Where any is struck still.
+    template <class Hits>
+    static constexpr mask spare_what_touches(Hits& hits, mask const& active) {
         mask struck = false;
-        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
-            mask const here = active && only(lane);
-            if (!any(here)) continue;
-            for (std::size_t i = 0; i < hits.size();) {
-                if (!any(hits[i].here && here)) {
-                    ++i;
-                    continue;
-                }
-                std::size_t end = i;
-                bool touch = false, leaves = false;
-                for (; end < hits.size(); ++end) {
-                    auto const& one = hits[end];
-                    if (!any(one.here && here)) continue;
-                    if (!(entries[one.entry].bodies == entries[hits[i].entry].bodies)) break;
-                    touch = touch || any(one.touches && here);
-                    leaves = leaves || any(here && !one.touches && is_nonzero(one.wanted));
-                }
-                for (std::size_t k = i; touch && k < end; ++k) hits[k].wanted = select(here && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
-                struck = struck || (here && (leaves && !touch));
-                i = end;
+        for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            last = hits.end_of_same(first);
+            mask touch = false, leaves = false;
+            for (std::size_t k = first; k < last; ++k) {
+                mask const here = active && hits[k].here;
+                touch = touch || (here && hits[k].touches);
+                leaves = leaves || (here && !hits[k].touches && is_nonzero(hits[k].wanted));
             }
+            for (std::size_t k = first; any(touch) && k < last; ++k) hits[k].wanted = select(touch && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
+            struck = struck || (leaves && !touch);
         }
         return struck;
-    }
-    // That lane and no other.
-    [[nodiscard]] static constexpr mask only([[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (has_lanes_v<S>) {
-            mask m = false;
-            m.e[lane] = typename mask::word(-1);
-            return m;
-        } else {
-            return true;
-        }
     }
     template <class V>
     [[nodiscard]] static constexpr mask is_nonzero(V const& v) noexcept {
@@ -35037,9 +35082,9 @@ private:
     template <class P, class Entries, class Hits>
     constexpr void share(P const& p, Entries const& entries, Hits& hits) {
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            last = hits.end_of_same(first);
             S several(0);
-            for (; last < hits.size() && entries[hits[last].entry].bodies == entries[hits[first].entry].bodies; ++last)
-                several = several + select(hits[last].strikes, S(1), S(0));
+            for (std::size_t i = first; i < last; ++i) several = several + select(hits[i].strikes, S(1), S(0));
             mask const who = several > S(1);
             if (!any(who)) continue;
             auto const each = [&](auto const& f) {
@@ -35102,7 +35147,9 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
+        template <class C>
+        static constexpr std::size_t most = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, most<Cs>>, typename Env::template array<std::uint32_t, most<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck
@@ -39287,7 +39334,7 @@ struct plain_contacts {
 /// How contacts are looked for.
 template <class S>
 struct collision_settings {
-    S margin{value_type_t<S>(0.02)};  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
+    S margin = S(1) / S(50);  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
     bool continuous = false;          ///< all colliders are as if they were added with .continuous
     bool joined_collide = false;      ///< bodies that a constraint joins collide too
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
@@ -40409,7 +40456,7 @@ protected:
         last_h_ = s.last_step;
         note_all_motion();
     }
-    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / value_type_t<S>(4)); }
     // How far a push carries a point of a body in a step, `radius` from its origin (m).
     [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
         S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));
@@ -40622,6 +40669,12 @@ public:
     /// Whether colliders of a type have parts that can hide each other's edges; a surface's see to that themselves.
     [[nodiscard]] static constexpr bool has_parts(std::uint16_t type) noexcept {
         constexpr bool of_type[] = {(is_composed<Shapes, S> && !is_surface<Shapes>)...};
+        return of_type[type];
+    }
+
+    /// Whether colliders of a type are half spaces: without an edge, whatever hides their surface further on.
+    [[nodiscard]] static constexpr bool is_endless(std::uint16_t type) noexcept {
+        constexpr bool of_type[] = {is_half_space<Shapes, S>...};
         return of_type[type];
     }
 
@@ -41262,7 +41315,7 @@ struct contact_set<Env> {
 /// How contacts are looked for in lanes.
 template <class S>
 struct lane_collision_settings {
-    S margin{value_type_t<S>(0.02)};  ///< as in collision_settings, m
+    S margin = S(1) / S(50);  ///< as in collision_settings, m
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
     [[nodiscard]] friend constexpr bool operator==(lane_collision_settings const&, lane_collision_settings const&) = default;
 };
@@ -41337,6 +41390,7 @@ protected:
             vec3<S> const half = half_extents(b);
             r.extent = min(min(half[0], half[1]), half[2]);
             r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
+            r.middle = center(b);
             r.radius = access::reach(b);
         }
         std::uint32_t const id = access::enter(shape, r, o);
@@ -41423,7 +41477,43 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
-    static constexpr void stop_at_what_stands(S const&) noexcept {}
+    // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
+    constexpr void stop_at_what_stands(S const&) {
+        World& w = self();
+        for (std::uint32_t id = 0; id < store_.size(); ++id) {
+            record const& mine = store_[id];
+            if (!store_.slots()[id].alive || mine.body == 0 || !w.may_move(mine.body)) continue;
+            auto& now = w.states_[mine.body].pose;
+            auto const& before = w.backup_.bodies[mine.body].pose;
+            mask goes_on = squared_norm(now.position - before.position) > mine.extent * mine.extent;
+            if (!any(goes_on)) continue;
+            vec3<S> const from = before.point(mine.middle);
+            for (int again = 0; again < 3; ++again) {
+                vec3<S> const to = now.point(mine.middle);
+                vec3<S> const shift = before_crossing(id, from, to, goes_on);
+                goes_on = goes_on && !is_zero(shift);
+                if (!any(goes_on)) break;
+                now.position = select(goes_on, now.position + (again < 2 ? shift : from - to), now.position);
+            }
+        }
+    }
+    constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) const {
+        S least(1);
+        vec3<S> shift{};
+        each_plane([&](std::uint32_t other, half_space<S> const& plane, frame<S> const& at) {
+            if (!may_meet(id, other)) return;
+            ray<S> const way = ray_between(from, at.point(at.local_point(to))), local = local_ray(at, way);
+            S const above = plane.height(local.origin), falls = -dot(plane.normal, local.direction);
+            mask const enters = on && way.length > S(0) && above > S(0) && falls > S(0) && above <= falls * way.length;
+            S const distance = above / select(enters, falls, S(1));
+            mask const first = enters && distance > S(0) && least > distance / way.length;
+            if (!any(first)) return;
+            least = select(first, distance / way.length, least);
+            vec3<S> const point = at.point(local.at(distance)), normal = at.direction(plane.normal);
+            shift = select(first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
+        });
+        return shift;
+    }
     constexpr void settle_contacts(S const&) {
         for (std::uint32_t i = 1; i < self().states_.size(); ++i)
             if (self().masses_[i].movable) note_motion(i);
@@ -41435,10 +41525,15 @@ protected:
         return select(is_zero(w), S(0), min(norm(w) * h, S(2)) * store_[id].radius);
     }
 
+    // By their filters, and the user's.
+    [[nodiscard]] constexpr bool may_meet(std::uint32_t i, std::uint32_t j) const {
+        auto const [a, b] = std::minmax(i, j);
+        record const &ra = store_[a], &rb = store_[b];
+        return may_collide(ra.filter, rb.filter) && pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter});
+    }
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, pair_type const* last, std::size_t& dropped) {
         record const &ra = store_[a], &rb = store_[b];
-        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_collide(ra.filter, rb.filter)) return;
-        if (!pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter})) return;
+        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_meet(a, b)) return;
         if constexpr (has_planes) {
             bool const first_stands = ra.body == 0;
             auto const& plane = store_.template get<half_space<S>>(first_stands ? a : b);
@@ -42322,7 +42417,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::ui
 //   n   leads from p into z, or is not what z is left along: the union of y and z cannot be touched there along n
 //   m   leaves y and z from p': they do not rise there, as a wall does, or the foot of a ramp
 //
-// x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
+// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
 
 namespace sinew::inline v0 {
 
@@ -42439,6 +42534,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_planes(s
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::hide_edges_of(edge_side const& of, static_vector<edge_plane, most_edge_planes> const& planes, F&& each_side) {
+    if (edges_type::is_endless(store_[of.y].type)) return false;
     bool any_hidden = false, before = false;
     near_pair const& p = *of.pair;
     for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
@@ -43299,10 +43395,6 @@ template <class S>
 
 // The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
 // value needs none.
-template <class S>
-[[nodiscard]] constexpr vec3<S> with_values_of(vec3<S> const& a, vec3<S> const& b) noexcept {
-    return {with_value_of(a[0], b[0]), with_value_of(a[1], b[1]), with_value_of(a[2], b[2])};
-}
 template <class S>
 [[nodiscard]] constexpr vec3<S> with_derivatives(vec3<S> const& w0, vec3<S> w1, rigid_mass<S> const& m, S const& k) noexcept {
     mat3<S> const inertia = to_mat(m.inertia);

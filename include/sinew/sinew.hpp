@@ -233,6 +233,7 @@
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/solver/ground_contacts.hpp>
+#include <sinew/solver/hit_list.hpp>
 #include <sinew/solver/impacts.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/impulse_block.hpp>

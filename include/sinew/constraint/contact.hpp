@@ -326,6 +326,13 @@ struct contact_with {
     constexpr void run([[maybe_unused]] vec3<S> const& speed, [[maybe_unused]] S const& h) noexcept {
         if constexpr (derivative_order_v<S> > 0) slip = slip - (speed - normal * dot(normal, speed)) * h;
     }
+    // A slip of hardly more than a rounding has a direction, but none to take derivatives of: they are as large as it is small, and where they cancel each other
+    // only their rounding is left. Whichever way the tangent points, it only stays across the normal.
+    constexpr void fix_tangent() noexcept {
+        vec3<S> fixed{};
+        for (std::size_t k = 0; k < 3; ++k) fixed[k] = S(value(tangent[k]));
+        tangent = detail::with_values_of(normalize(fixed - normal * dot(normal, fixed)), tangent);
+    }
     // Lengths against `give`, by their squares where those have digits.
     [[nodiscard]] static constexpr S share_of(vec3<S> const& v, S const& give) noexcept {  // (|v| / give)^2
         if constexpr (floating_scalar<S>) return squared_norm(v) / (give * give);
@@ -383,10 +390,13 @@ private:
             return {};
         }
         slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
-        if (slides || !all(way <= S(1)))
+        if (slides || !all(way <= S(1))) {
             align(slip);
-        else if (hard)
+            if constexpr (derivative_order_v<S> > 0)
+                if (all(way <= sqrt(epsilon_v<S>))) fix_tangent();
+        } else if (hard) {
             align(push);
+        }
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.

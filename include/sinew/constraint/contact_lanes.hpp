@@ -64,7 +64,8 @@ template <class S, class F>
 constexpr void align(contact_with<S, F>& c, mask_t<S> const& on, vec3<S> const& direction) noexcept {
     vec3<S> const across = direction - c.normal * dot(c.normal, direction);
     S const size2 = squared_norm(across);
-    c.tangent = select(on && size2 > S(0), across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(size2)), c.tangent);
+    auto const turns = on && size2 > S(0);
+    c.tangent = select(turns, across * (select(dot(across, c.tangent) < S(0), S(-1), S(1)) / sqrt(select(turns, size2, S(1)))), c.tangent);
 }
 
 /// What has become of a contact since it was `last`, with the multipliers lambda of a step of h. In the lanes `stays` it is between bodies that have hardly moved
@@ -122,7 +123,7 @@ template <class S, class F, class Frame>
     auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
     auto const goes_on = on && pushes;
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
-    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(way)), slip);
+    if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
                        squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
     if (any(keeps)) {

@@ -83,13 +83,13 @@ template <class S>
 /// Of a bounded box.
 template <class S>
 [[nodiscard]] constexpr vec3<S> center(aabb<S> const& b) noexcept {
-    S const half = S(1) / S(2);
+    value_type_t<S> const half(0.5);
     return b.lower * half + b.upper * half;
 }
 /// Half the edges (m).
 template <class S>
 [[nodiscard]] constexpr vec3<S> half_extents(aabb<S> const& b) noexcept {
-    S const half = S(1) / S(2);
+    value_type_t<S> const half(0.5);  // not of S: a derivative of 0 times an unbounded edge is none
     return b.upper * half - b.lower * half;
 }
 /// m^2; 0 for the empty box.

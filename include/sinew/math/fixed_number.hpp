@@ -113,7 +113,7 @@ struct fixed {
     constexpr explicit fixed(fixed<J, G> const& x) noexcept : raw(0) {
         std::uint64_t const m = x.magnitude();
         if constexpr (G > F) {
-            raw = limited(detail::rounded_shift(m, G - F), x.raw < 0);
+            raw = limited(x.is_infinite() ? ~std::uint64_t{0} : detail::rounded_shift(m, G - F), x.raw < 0);
         } else {
             constexpr int shift = F - G;
             bool const fits = (m >> (63 - shift)) == 0 && !x.is_infinite();

@@ -191,6 +191,15 @@ template <class S, std::size_t N>
     return a * k;
 }
 
+namespace detail {
+// a, with the values of b and its own derivatives.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> with_values_of(vec<S, N> a, vec<S, N> const& b) noexcept {
+    for (std::size_t i = 0; i < N; ++i) a.e[i] = with_value_of(a.e[i], b.e[i]);
+    return a;
+}
+}  // namespace detail
+
 /// Two unit vectors that, with the unit vector n, make a right-handed frame (u, v, n). Duff et al. 2017, without a branch.
 template <class S>
 struct basis {

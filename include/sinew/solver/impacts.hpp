@@ -33,7 +33,7 @@
 // sweep has changed but by rounding is swept no more, body by body.
 
 #include <sinew/constraint/restitution.hpp>
-#include <sinew/core/storage.hpp>
+#include <sinew/solver/hit_list.hpp>
 #include <sinew/solver/struck_bodies.hpp>
 #include <sinew/solver/struck_rows.hpp>
 
@@ -81,7 +81,7 @@ public:
             mask const reached = here && bodies_.marked(p, e);
             if (!any(reached)) return;
             auto const poses = poses_of(p, e);
-            auto& one = hits.next();
+            auto& one = hits.add(e.bodies);
             one.begin(i, reached);
             one.before = rates_of(p, e, poses);
             one.room = room_of(e, poses);
@@ -137,6 +137,7 @@ private:
     template <class C>
     struct hit {
         std::uint32_t entry = 0;
+        std::array<std::uint32_t, attachments_t<C>::size> bodies{};
         bool is_ready = false;  // the rows
         mask here = true;       // where it may be one
         mask comes = false;     // by itself, or has been struck by what has been hit
@@ -217,7 +218,7 @@ private:
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>)
-                for (auto& one : std::get<t>(hits_)) f(entries[one.entry], one);
+                for (std::size_t k = 0; k < std::get<t>(hits_).size(); ++k) f(entries[std::get<t>(hits_)[k].entry], std::get<t>(hits_)[k]);
         });
     }
     template <class P>
@@ -225,7 +226,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) {
                 std::get<t>(hits_).clear();
-                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
+                std::get<t>(hits_).make_room_for(entries.size());  // how many are reached changes from hit to hit
             }
         });
     }
@@ -246,7 +247,8 @@ private:
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
         mask struck = false, touched = false;
-        for (auto& one : hits) {
+        for (std::size_t k = 0; k < hits.size(); ++k) {
+            auto& one = hits[k];
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
             bool const is_pushed = any(bodies_.marked(p, e));
@@ -280,46 +282,24 @@ private:
             struck = struck || (who && leaves);
             touched = touched || (who && touches);
         }
-        return any(touched) ? spare_what_touches(entries, hits, active) : struck;
+        return any(touched) ? spare_what_touches(hits, active) : struck;
     }
-    // Hits between the same bodies, which follow each other: if one of them is let touch, none of the others is struck. In other lanes others
-    // follow each other. Where any is struck still.
-    template <class Entries, class Hits>
-    static constexpr mask spare_what_touches(Entries const& entries, Hits& hits, mask const& active) {
+    // Of hits between the same bodies, if one is let touch none of the others is struck. Where any is struck still.
+    template <class Hits>
+    static constexpr mask spare_what_touches(Hits& hits, mask const& active) {
         mask struck = false;
-        for (std::size_t lane = 0; lane < lanes_v<S>; ++lane) {
-            mask const here = active && only(lane);
-            if (!any(here)) continue;
-            for (std::size_t i = 0; i < hits.size();) {
-                if (!any(hits[i].here && here)) {
-                    ++i;
-                    continue;
-                }
-                std::size_t end = i;
-                bool touch = false, leaves = false;
-                for (; end < hits.size(); ++end) {
-                    auto const& one = hits[end];
-                    if (!any(one.here && here)) continue;
-                    if (!(entries[one.entry].bodies == entries[hits[i].entry].bodies)) break;
-                    touch = touch || any(one.touches && here);
-                    leaves = leaves || any(here && !one.touches && is_nonzero(one.wanted));
-                }
-                for (std::size_t k = i; touch && k < end; ++k) hits[k].wanted = select(here && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
-                struck = struck || (here && (leaves && !touch));
-                i = end;
+        for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            last = hits.end_of_same(first);
+            mask touch = false, leaves = false;
+            for (std::size_t k = first; k < last; ++k) {
+                mask const here = active && hits[k].here;
+                touch = touch || (here && hits[k].touches);
+                leaves = leaves || (here && !hits[k].touches && is_nonzero(hits[k].wanted));
             }
+            for (std::size_t k = first; any(touch) && k < last; ++k) hits[k].wanted = select(touch && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
+            struck = struck || (leaves && !touch);
         }
         return struck;
-    }
-    // That lane and no other.
-    [[nodiscard]] static constexpr mask only([[maybe_unused]] std::size_t lane) noexcept {
-        if constexpr (has_lanes_v<S>) {
-            mask m = false;
-            m.e[lane] = typename mask::word(-1);
-            return m;
-        } else {
-            return true;
-        }
     }
     template <class V>
     [[nodiscard]] static constexpr mask is_nonzero(V const& v) noexcept {
@@ -379,9 +359,9 @@ private:
     template <class P, class Entries, class Hits>
     constexpr void share(P const& p, Entries const& entries, Hits& hits) {
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
+            last = hits.end_of_same(first);
             S several(0);
-            for (; last < hits.size() && entries[hits[last].entry].bodies == entries[hits[first].entry].bodies; ++last)
-                several = several + select(hits[last].strikes, S(1), S(0));
+            for (std::size_t i = first; i < last; ++i) several = several + select(hits[i].strikes, S(1), S(0));
             mask const who = several > S(1);
             if (!any(who)) continue;
             auto const each = [&](auto const& f) {
@@ -444,7 +424,9 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>...>;
+        template <class C>
+        static constexpr std::size_t most = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, most<Cs>>, typename Env::template array<std::uint32_t, most<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck

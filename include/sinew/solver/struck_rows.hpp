@@ -25,8 +25,8 @@ struct struck_rows {
     constexpr void prepare(P const& p, E const& e) {
         J = entry_jacobian(p, e);
         K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
-        auto const twists = twists_of(p, e);
-        at_rest = rate_of(e.constraint, poses_of(p, e), twists) - J * stacked_velocity<C>(twists);
+        // Of the poses alone: what has been struck before, or in another lane, is not to round it otherwise.
+        at_rest = std::apply([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
         if constexpr (rubs) steps = rubbing_steps<S>(K);
     }
     template <class P, class E>

@@ -74,7 +74,7 @@ struct plain_contacts {
 /// How contacts are looked for.
 template <class S>
 struct collision_settings {
-    S margin{value_type_t<S>(0.02)};  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
+    S margin = S(1) / S(50);  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
     bool continuous = false;          ///< all colliders are as if they were added with .continuous
     bool joined_collide = false;      ///< bodies that a constraint joins collide too
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }

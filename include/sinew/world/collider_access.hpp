@@ -179,7 +179,7 @@ protected:
         last_h_ = s.last_step;
         note_all_motion();
     }
-    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / S(4)); }
+    [[nodiscard]] constexpr S margin_of(std::uint32_t id) const noexcept { return min(self().collision.margin, store_[id].extent / value_type_t<S>(4)); }
     // How far a push carries a point of a body in a step, `radius` from its origin (m).
     [[nodiscard]] static constexpr S way_of(sinew::twist<S> const& push, S const& h, S const& radius) noexcept {
         S const along = norm(push.linear) * h, turn = min(norm(push.angular) * h, S(2));

@@ -81,7 +81,7 @@ struct contact_set<Env> {
 /// How contacts are looked for in lanes.
 template <class S>
 struct lane_collision_settings {
-    S margin{value_type_t<S>(0.02)};  ///< as in collision_settings, m
+    S margin = S(1) / S(50);  ///< as in collision_settings, m
     [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("collision.margin", margin); }
     [[nodiscard]] friend constexpr bool operator==(lane_collision_settings const&, lane_collision_settings const&) = default;
 };
@@ -156,6 +156,7 @@ protected:
             vec3<S> const half = half_extents(b);
             r.extent = min(min(half[0], half[1]), half[2]);
             r.extent = select(r.extent > S(0), r.extent, infinity_v<S>);
+            r.middle = center(b);
             r.radius = access::reach(b);
         }
         std::uint32_t const id = access::enter(shape, r, o);
@@ -242,7 +243,43 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
-    static constexpr void stop_at_what_stands(S const&) noexcept {}
+    // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
+    constexpr void stop_at_what_stands(S const&) {
+        World& w = self();
+        for (std::uint32_t id = 0; id < store_.size(); ++id) {
+            record const& mine = store_[id];
+            if (!store_.slots()[id].alive || mine.body == 0 || !w.may_move(mine.body)) continue;
+            auto& now = w.states_[mine.body].pose;
+            auto const& before = w.backup_.bodies[mine.body].pose;
+            mask goes_on = squared_norm(now.position - before.position) > mine.extent * mine.extent;
+            if (!any(goes_on)) continue;
+            vec3<S> const from = before.point(mine.middle);
+            for (int again = 0; again < 3; ++again) {
+                vec3<S> const to = now.point(mine.middle);
+                vec3<S> const shift = before_crossing(id, from, to, goes_on);
+                goes_on = goes_on && !is_zero(shift);
+                if (!any(goes_on)) break;
+                now.position = select(goes_on, now.position + (again < 2 ? shift : from - to), now.position);
+            }
+        }
+    }
+    constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) const {
+        S least(1);
+        vec3<S> shift{};
+        each_plane([&](std::uint32_t other, half_space<S> const& plane, frame<S> const& at) {
+            if (!may_meet(id, other)) return;
+            ray<S> const way = ray_between(from, at.point(at.local_point(to))), local = local_ray(at, way);
+            S const above = plane.height(local.origin), falls = -dot(plane.normal, local.direction);
+            mask const enters = on && way.length > S(0) && above > S(0) && falls > S(0) && above <= falls * way.length;
+            S const distance = above / select(enters, falls, S(1));
+            mask const first = enters && distance > S(0) && least > distance / way.length;
+            if (!any(first)) return;
+            least = select(first, distance / way.length, least);
+            vec3<S> const point = at.point(local.at(distance)), normal = at.direction(plane.normal);
+            shift = select(first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
+        });
+        return shift;
+    }
     constexpr void settle_contacts(S const&) {
         for (std::uint32_t i = 1; i < self().states_.size(); ++i)
             if (self().masses_[i].movable) note_motion(i);
@@ -254,10 +291,15 @@ protected:
         return select(is_zero(w), S(0), min(norm(w) * h, S(2)) * store_[id].radius);
     }
 
+    // By their filters, and the user's.
+    [[nodiscard]] constexpr bool may_meet(std::uint32_t i, std::uint32_t j) const {
+        auto const [a, b] = std::minmax(i, j);
+        record const &ra = store_[a], &rb = store_[b];
+        return may_collide(ra.filter, rb.filter) && pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter});
+    }
     constexpr void try_pair(std::uint32_t a, std::uint32_t b, S const& h, pair_type const* last, std::size_t& dropped) {
         record const &ra = store_[a], &rb = store_[b];
-        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_collide(ra.filter, rb.filter)) return;
-        if (!pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter})) return;
+        if (!self().may_move(ra.body == 0 ? rb.body : ra.body) || !may_meet(a, b)) return;
         if constexpr (has_planes) {
             bool const first_stands = ra.body == 0;
             auto const& plane = store_.template get<half_space<S>>(first_stands ? a : b);

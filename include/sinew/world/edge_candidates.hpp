@@ -32,6 +32,12 @@ public:
         return of_type[type];
     }
 
+    /// Whether colliders of a type are half spaces: without an edge, whatever hides their surface further on.
+    [[nodiscard]] static constexpr bool is_endless(std::uint16_t type) noexcept {
+        constexpr bool of_type[] = {is_half_space<Shapes, S>...};
+        return of_type[type];
+    }
+
     /// One side of a pair.
     struct candidate {
         std::uint32_t pair = 0;

@@ -81,10 +81,6 @@ template <class S>
 // The derivatives of the solution w1, however soon its value was found: each of Newton's steps finds them to one order more. About a principal axis the
 // value needs none.
 template <class S>
-[[nodiscard]] constexpr vec3<S> with_values_of(vec3<S> const& a, vec3<S> const& b) noexcept {
-    return {with_value_of(a[0], b[0]), with_value_of(a[1], b[1]), with_value_of(a[2], b[2])};
-}
-template <class S>
 [[nodiscard]] constexpr vec3<S> with_derivatives(vec3<S> const& w0, vec3<S> w1, rigid_mass<S> const& m, S const& k) noexcept {
     mat3<S> const inertia = to_mat(m.inertia);
     for (std::size_t order = 0; order < derivative_order_v<S>; ++order) {

@@ -9,7 +9,7 @@
 //   n   leads from p into z, or is not what z is left along: the union of y and z cannot be touched there along n
 //   m   leaves y and z from p': they do not rise there, as a wall does, or the foot of a ramp
 //
-// x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
+// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
 
 #include <sinew/collision/distance.hpp>
 #include <sinew/world/colliding_world.hpp>
@@ -129,6 +129,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_planes(s
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::hide_edges_of(edge_side const& of, static_vector<edge_plane, most_edge_planes> const& planes, F&& each_side) {
+    if (edges_type::is_endless(store_[of.y].type)) return false;
     bool any_hidden = false, before = false;
     near_pair const& p = *of.pair;
     for (std::uint32_t k = p.first; k < p.first + p.count; ++k) {
