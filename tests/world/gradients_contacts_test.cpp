@@ -64,4 +64,37 @@ TEST(gradients_of_a_rolling_ball, are_the_same_backwards) {
     expect_same_gradient<bouncing_ball>({0.1, 1.4, 0.05, 0.5, 0.12, 0.2}, pushes, 100, 13);
 }
 
+// A box that lands on a belt which carries it along: {gravity, friction, speed of the belt}. Where it sticks, it slips by roundings alone. Controls: a push on it.
+template <class S>
+struct box_on_a_belt {
+    sinew::world<config<S, nonlinear_gauss_seidel>, box, half_space> world;
+    handle<rigid> cart{}, belt{};
+
+    void build(std::span<S const> p) {
+        world.gravity = {number<S>(0.03), -p[0], number<S>(0.02)};
+        auto const moving = [&](S const& friction) {
+            auto options = surface_of(friction);
+            options.material.static_friction = friction * number<S>(1.25);
+            options.material.surface_velocity = {p[2], S(0), S(0)};
+            return options;
+        };
+        world.add(half_space<S>{}, world.ground(), surface_of(p[1]));
+        auto const leaning = [](vec3<S> const& at, double x, double y, double z) { return pose<S>{at, quaternion_exp(vec3<S>{number<S>(x), number<S>(y), number<S>(z)})}; };
+        belt = world.add_solid(box<S>{{S(2), number<S>(0.25), S(1)}}, S(2000), leaning({S(6), number<S>(0.2498), S(0)}, 3e-5, 0, 7e-5), surface_of(S(1)));
+        cart = world.add_solid(box<S>{{number<S>(0.3), number<S>(0.1), number<S>(0.2)}}, S(300), leaning({S(6), number<S>(0.5995), number<S>(0.05)}, 1e-4, 0.3, 2e-4), moving(p[1]));
+    }
+    bool step(std::size_t, std::span<S const> controls) {
+        world.apply_wrench(cart, {{controls[0], S(0), S(0)}, {}});
+        return static_cast<bool>(world.step(S(1) / S(120)));
+    }
+    S loss(std::size_t, std::span<S const>) const { return mark_of(world.pose(cart)) + mark_of(world.pose(belt)); }
+};
+TEST(gradients_of_a_box_on_a_belt, are_the_same_backwards) {
+    for (std::size_t const steps : {16, 30}) {
+        std::vector<double> pushes;
+        for (std::size_t k = 0; k < steps; ++k) pushes.push_back(3 * std::sin(0.2 * static_cast<double>(k)));
+        expect_same_gradient<box_on_a_belt>({9.8, 0.4, 0.6}, pushes, steps, 3);
+    }
+}
+
 }  // namespace
