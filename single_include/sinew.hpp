@@ -34525,42 +34525,52 @@ private:
 
 namespace sinew::inline v0::detail {
 
-/// Hits: an array of hits, which have `bodies`; Numbers: one of as many numbers.
-template <class Hits, class Numbers>
+/// Hits: an array of hits, which have `bodies`.
+template <class Hits>
 class hit_list {
 public:
-    constexpr void clear() noexcept {
-        hits_.clear();
-        order_.clear();
+    constexpr void clear() noexcept { hits_.clear(); }
+    constexpr void reserve(std::size_t n)
+        requires requires(Hits& hits) { hits.reserve(n); }
+    {
+        hits_.reserve(n);
     }
-    constexpr void make_room_for(std::size_t n) {
-        make_room(hits_, n);
-        make_room(order_, n);
-    }
-    /// One more, behind those between the same bodies; the rest of it is what it was in another life. (They mostly come in their order.)
+    /// One more, behind those between the same bodies; the rest of it is what it was in another life. They mostly come in their order.
     template <class Bodies>
     constexpr auto& add(Bodies const& bodies) {
-        auto const mine = static_cast<std::uint32_t>(hits_.size());
-        auto& h = hits_.next();
-        h.bodies = bodies;
-        order_.push_back(mine);
-        std::size_t k = mine;
-        for (; k > 0 && bodies < hits_[order_[k - 1]].bodies; --k) order_[k] = order_[k - 1];
-        if (k < mine) order_[k] = mine;
-        return h;
+        std::size_t k = hits_.size();
+        (void)hits_.next();
+        for (; k > 0 && comes_before(bodies, hits_[k - 1].bodies); --k) hits_[k] = hits_[k - 1];
+        hits_[k].bodies = bodies;
+        return hits_[k];
     }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return hits_.size(); }
-    [[nodiscard]] constexpr auto& operator[](std::size_t k) noexcept { return hits_[order_[k]]; }
+    /// f(hit) for each; for those from first to last.
+    template <class F>
+    constexpr void for_each(F const& f) {
+        for_each(f, 0, size());
+    }
+    template <class F>
+    constexpr void for_each(F const& f, std::size_t first, std::size_t last) {
+        for (; first < last; ++first) f(hits_[first]);
+    }
     /// The end of those between the same bodies as that at `first`.
-    [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) noexcept {
-        std::size_t last = first + 1;
-        while (last < size() && (*this)[last].bodies == (*this)[first].bodies) ++last;
-        return last;
+    [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) const noexcept {
+        auto const& bodies = hits_[first].bodies;
+        do ++first;
+        while (first < size() && hits_[first].bodies == bodies);
+        return first;
     }
 
 private:
+    template <class Bodies>
+    [[nodiscard]] static constexpr bool comes_before(Bodies const& a, Bodies const& b) noexcept {
+        std::size_t i = 0;
+        while (i + 1 < a.size() && a[i] == b[i]) ++i;
+        return a[i] < b[i];
+    }
+
     Hits hits_{};
-    Numbers order_{};
 };
 
 }  // namespace sinew::inline v0::detail
@@ -34941,7 +34951,7 @@ private:
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>)
-                for (std::size_t k = 0; k < std::get<t>(hits_).size(); ++k) f(entries[std::get<t>(hits_)[k].entry], std::get<t>(hits_)[k]);
+                std::get<t>(hits_).for_each([&](auto& one) { f(entries[one.entry], one); });
         });
     }
     template <class P>
@@ -34949,7 +34959,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) {
                 std::get<t>(hits_).clear();
-                std::get<t>(hits_).make_room_for(entries.size());  // how many are reached changes from hit to hit
+                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
             }
         });
     }
@@ -34970,12 +34980,11 @@ private:
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
         mask struck = false, touched = false;
-        for (std::size_t k = 0; k < hits.size(); ++k) {
-            auto& one = hits[k];
+        hits.for_each([&](auto& one) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
             bool const is_pushed = any(bodies_.marked(p, e));
-            if (!is_pushed && !any(one.comes)) continue;
+            if (!is_pushed && !any(one.comes)) return;
             auto const rate = is_pushed ? rates_of(p, e, poses_of(p, e)) : one.driven;
             // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
             mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
@@ -35004,7 +35013,7 @@ private:
             one.touches = select(who, touches, one.touches);
             struck = struck || (who && leaves);
             touched = touched || (who && touches);
-        }
+        });
         return any(touched) ? spare_what_touches(hits, active) : struck;
     }
     // Of hits between the same bodies, if one is let touch none of the others is struck. Where any is struck still.
@@ -35013,14 +35022,13 @@ private:
         mask struck = false;
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
             last = hits.end_of_same(first);
-            mask touch = false, leaves = false;
-            for (std::size_t k = first; k < last; ++k) {
-                mask const here = active && hits[k].here;
-                touch = touch || (here && hits[k].touches);
-                leaves = leaves || (here && !hits[k].touches && is_nonzero(hits[k].wanted));
-            }
-            for (std::size_t k = first; any(touch) && k < last; ++k) hits[k].wanted = select(touch && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
-            struck = struck || (leaves && !touch);
+            mask touch = false;
+            hits.for_each([&](auto const& one) { touch = touch || (active && one.here && one.touches); }, first, last);
+            hits.for_each([&](auto& one) {
+                mask const others = active && one.here && !one.touches;
+                one.wanted = select(touch && others, decltype(one.wanted){}, one.wanted);
+                struck = struck || (others && is_nonzero(one.wanted));
+            }, first, last);
         }
         return struck;
     }
@@ -35084,12 +35092,13 @@ private:
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
             last = hits.end_of_same(first);
             S several(0);
-            for (std::size_t i = first; i < last; ++i) several = several + select(hits[i].strikes, S(1), S(0));
+            hits.for_each([&](auto const& one) { several = several + select(one.strikes, S(1), S(0)); }, first, last);
             mask const who = several > S(1);
             if (!any(who)) continue;
             auto const each = [&](auto const& f) {
-                for (std::size_t i = first; i < last; ++i)
-                    if (mask const here = who && hits[i].strikes; any(here)) f(entries[hits[i].entry], hits[i], here);
+                hits.for_each([&](auto& one) {
+                    if (mask const here = who && one.strikes; any(here)) f(entries[one.entry], one, here);
+                }, first, last);
             };
             S asked(0), answered(0);
             each([&](auto const& e, auto& one, mask const& here) {
@@ -35147,9 +35156,7 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        template <class C>
-        static constexpr std::size_t most = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
-        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, most<Cs>>, typename Env::template array<std::uint32_t, most<Cs>>>...>;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck

@@ -33,6 +33,7 @@
 // sweep has changed but by rounding is swept no more, body by body.
 
 #include <sinew/constraint/restitution.hpp>
+#include <sinew/core/storage.hpp>
 #include <sinew/solver/hit_list.hpp>
 #include <sinew/solver/struck_bodies.hpp>
 #include <sinew/solver/struck_rows.hpp>
@@ -218,7 +219,7 @@ private:
     constexpr void each_hit(P const& p, F&& f) {
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>)
-                for (std::size_t k = 0; k < std::get<t>(hits_).size(); ++k) f(entries[std::get<t>(hits_)[k].entry], std::get<t>(hits_)[k]);
+                std::get<t>(hits_).for_each([&](auto& one) { f(entries[one.entry], one); });
         });
     }
     template <class P>
@@ -226,7 +227,7 @@ private:
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) {
                 std::get<t>(hits_).clear();
-                std::get<t>(hits_).make_room_for(entries.size());  // how many are reached changes from hit to hit
+                make_room(std::get<t>(hits_), entries.size());  // how many are reached changes from hit to hit
             }
         });
     }
@@ -247,12 +248,11 @@ private:
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
         mask struck = false, touched = false;
-        for (std::size_t k = 0; k < hits.size(); ++k) {
-            auto& one = hits[k];
+        hits.for_each([&](auto& one) {
             auto const& e = entries[one.entry];
             constexpr std::size_t M = rows_v<constraint_of<decltype(e)>>;
             bool const is_pushed = any(bodies_.marked(p, e));
-            if (!is_pushed && !any(one.comes)) continue;
+            if (!is_pushed && !any(one.comes)) return;
             auto const rate = is_pushed ? rates_of(p, e, poses_of(p, e)) : one.driven;
             // Not what others bring along that have nothing to do with it: bodies that are far apart bounce as if alone.
             mask const who = active && one.here && (one.comes || is_nonzero(rate - one.driven));
@@ -281,7 +281,7 @@ private:
             one.touches = select(who, touches, one.touches);
             struck = struck || (who && leaves);
             touched = touched || (who && touches);
-        }
+        });
         return any(touched) ? spare_what_touches(hits, active) : struck;
     }
     // Of hits between the same bodies, if one is let touch none of the others is struck. Where any is struck still.
@@ -290,14 +290,13 @@ private:
         mask struck = false;
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
             last = hits.end_of_same(first);
-            mask touch = false, leaves = false;
-            for (std::size_t k = first; k < last; ++k) {
-                mask const here = active && hits[k].here;
-                touch = touch || (here && hits[k].touches);
-                leaves = leaves || (here && !hits[k].touches && is_nonzero(hits[k].wanted));
-            }
-            for (std::size_t k = first; any(touch) && k < last; ++k) hits[k].wanted = select(touch && hits[k].here && !hits[k].touches, decltype(hits[k].wanted){}, hits[k].wanted);
-            struck = struck || (leaves && !touch);
+            mask touch = false;
+            hits.for_each([&](auto const& one) { touch = touch || (active && one.here && one.touches); }, first, last);
+            hits.for_each([&](auto& one) {
+                mask const others = active && one.here && !one.touches;
+                one.wanted = select(touch && others, decltype(one.wanted){}, one.wanted);
+                struck = struck || (others && is_nonzero(one.wanted));
+            }, first, last);
         }
         return struck;
     }
@@ -361,12 +360,13 @@ private:
         for (std::size_t first = 0, last = 0; first < hits.size(); first = last) {
             last = hits.end_of_same(first);
             S several(0);
-            for (std::size_t i = first; i < last; ++i) several = several + select(hits[i].strikes, S(1), S(0));
+            hits.for_each([&](auto const& one) { several = several + select(one.strikes, S(1), S(0)); }, first, last);
             mask const who = several > S(1);
             if (!any(who)) continue;
             auto const each = [&](auto const& f) {
-                for (std::size_t i = first; i < last; ++i)
-                    if (mask const here = who && hits[i].strikes; any(here)) f(entries[hits[i].entry], hits[i], here);
+                hits.for_each([&](auto& one) {
+                    if (mask const here = who && one.strikes; any(here)) f(entries[one.entry], one, here);
+                }, first, last);
             };
             S asked(0), answered(0);
             each([&](auto const& e, auto& one, mask const& here) {
@@ -424,9 +424,7 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        template <class C>
-        static constexpr std::size_t most = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
-        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, most<Cs>>, typename Env::template array<std::uint32_t, most<Cs>>>...>;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck
