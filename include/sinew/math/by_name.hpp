@@ -19,7 +19,7 @@ struct batch;
 template <std::floating_point T, std::size_t N>
 struct batch_mask;
 template <int I, int F>
-    requires(I >= 0 && F >= 1 && I + F <= 63)
+    requires(I >= 0 && F >= 1 && F <= 62 && I + F <= 63)
 struct fixed;
 
 /// A scalar that is a class: dual, batch, fixed.

@@ -103,7 +103,7 @@ template <class K, int I, int F>
     constexpr std::size_t terms = K::one_bit == 30 ? 5 : 9;
     constexpr auto s = inverse_factorials_from<K, terms>(3, 2, true), c = inverse_factorials_from<K, terms>(4, 2, true);
     constexpr word one = word{1} << K::one_bit, half_pi = static_cast<word>(K::constant(0x6487ed5110b4611au));
-    std::uint64_t const turn = turn_of<fixed<I, F>::is_narrow, F>(x.magnitude());
+    std::uint64_t const turn = turn_of<fixed<I, F>::is_narrow && K::one_bit == 30, F>(x.magnitude());
     auto const quadrant = static_cast<unsigned>((turn + (std::uint64_t{1} << 61)) >> 62);
     // The rest, up to an eighth of a turn to both sides: a quarter is 2^62 of these, and one of the kernel.
     auto const rest = static_cast<word>(static_cast<std::int64_t>(turn - (std::uint64_t{quadrant} << 62)) >> (62 - K::one_bit));
@@ -295,8 +295,9 @@ template <int I, int F>
     auto const s = static_cast<std::int64_t>(K::ratio(below ? one - m : m - one, m + one));
     constexpr auto odds = detail::inverse_odds<K, 11>(false);
     std::int64_t const z = K::times(s, s), half = s + K::times(K::times(s, z), detail::series_sum(odds, z));
-    // In steps of 2^-57, which hold 63 ln 2.
-    std::int64_t const part = (half + 8) >> 4, all = k * std::int64_t{0x162e42fefa39ef3} + (below ? -part : part);
+    // In steps of 2^-57, which hold 63 ln 2; what ln 2 has behind them in steps of 2^-89.
+    std::int64_t const whole = k * std::int64_t{0x162e42fefa39ef3} + ((k * std::int64_t{0x5793c767} + (std::int64_t{1} << 31)) >> 32);
+    std::int64_t const part = (half + 8) >> 4, all = whole + (below ? -part : part);
     auto const size = static_cast<std::uint64_t>(all < 0 ? -all : all);
     if constexpr (F < 57)
         return T::nearest(detail::rounded_shift(size, 57 - F), all < 0);

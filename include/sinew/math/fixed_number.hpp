@@ -70,7 +70,7 @@ template <int F>
 }  // namespace detail
 
 template <int I, int F>
-    requires(I >= 0 && F >= 1 && I + F <= 63)
+    requires(I >= 0 && F >= 1 && F <= 62 && I + F <= 63)
 struct fixed;
 
 template <class T>
@@ -80,7 +80,7 @@ inline constexpr bool is_fixed_v<fixed<I, F>> = true;
 
 /// raw 2^-F.
 template <int I, int F>
-    requires(I >= 0 && F >= 1 && I + F <= 63)
+    requires(I >= 0 && F >= 1 && F <= 62 && I + F <= 63)
 struct fixed {
     static constexpr int integer_bits = I, fraction_bits = F;
     static constexpr bool is_narrow = I + F <= 31;
