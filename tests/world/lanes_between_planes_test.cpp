@@ -14,11 +14,11 @@ void build_gorge(W& w, std::size_t lane, unsigned seed, double bounce, double co
     material<S> surface = material<S>::of(of<S>(0.5));
     surface.compliance = max(of_lane.in<S>(lane, -compliance, compliance), S(0));
     auto const plane = [&](vec3<S> const& at, vec3<S> const& normal) { w.add(half_space<S>::at(at, normal), w.ground(), {.material = surface}); };
-    plane({S(0), of_lane.in<S>(lane, -0.2, 0.2), S(0)}, {of_lane.in<S>(lane, -0.4, 0.4), S(1), of_lane.in<S>(lane, -0.4, 0.4)});
+    plane({S(0), begins_behind ? of_lane.in<S>(lane, 1, 2.5) : of_lane.in<S>(lane, -0.2, 0.2), S(0)}, {of_lane.in<S>(lane, -0.4, 0.4), S(1), of_lane.in<S>(lane, -0.4, 0.4)});
     for (int k = 0; k < 9; ++k) {
         drop(w, lane, of_lane, of<S>(1.2 * (k % 3) - 1.2), k % 3, surface, bounce, false);
         S const lean = of_lane.in<S>(lane, -0.5, 0.5);
-        if (k == 2) plane({of_lane.in<S>(lane, begins_behind ? 0.8 : 2.5, 3), S(0), S(0)}, {S(-1), lean, of_lane.in<S>(lane, -0.5, 0.5)});
+        if (k == 2) plane({of_lane.in<S>(lane, begins_behind ? -1 : 2.5, 3), S(0), S(0)}, {S(-1), lean, of_lane.in<S>(lane, -0.5, 0.5)});
         if (k == 5) plane({S(0), S(0), of_lane.in<S>(lane, -3, -2)}, {S(0), of_lane.in<S>(lane, -0.2, 0.2), S(1)});
     }
     plane({of_lane.in<S>(lane, -3, -2.5), S(0), S(0)}, {S(1), of_lane.in<S>(lane, -0.2, 0.2), S(0)});
