@@ -263,7 +263,7 @@ protected:
             }
         }
     }
-    constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) const {
+    constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) {
         S least(1);
         vec3<S> shift{};
         each_plane([&](std::uint32_t other, half_space<S> const& plane, frame<S> const& at) {
@@ -271,10 +271,10 @@ protected:
             ray<S> const way = ray_between(from, at.point(at.local_point(to))), local = local_ray(at, way);
             S const above = plane.height(local.origin), falls = -dot(plane.normal, local.direction);
             mask const enters = on && way.length > S(0) && above > S(0) && falls > S(0) && above <= falls * way.length;
-            S const distance = above / select(enters, falls, S(1));
-            mask const first = enters && distance > S(0) && least > distance / way.length;
+            S const distance = above / select(enters, falls, S(1)), share = distance / select(enters, way.length, S(1));
+            mask const first = enters && distance > S(0) && least > share;
             if (!any(first)) return;
-            least = select(first, distance / way.length, least);
+            least = select(first, share, least);
             vec3<S> const point = at.point(local.at(distance)), normal = at.direction(plane.normal);
             shift = select(first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
         });
@@ -292,7 +292,7 @@ protected:
     }
 
     // By their filters, and the user's.
-    [[nodiscard]] constexpr bool may_meet(std::uint32_t i, std::uint32_t j) const {
+    [[nodiscard]] constexpr bool may_meet(std::uint32_t i, std::uint32_t j) {
         auto const [a, b] = std::minmax(i, j);
         record const &ra = store_[a], &rb = store_[b];
         return may_collide(ra.filter, rb.filter) && pair_filter(collider_pair{handle_of(a), handle_of(b), handle_of_body(ra.body), handle_of_body(rb.body), ra.filter, rb.filter});
