@@ -39342,6 +39342,7 @@ struct plain_contacts {
 /// How contacts are looked for.
 template <class S>
 struct collision_settings {
+    // A quotient: g++ 12 does not fold the cast of a literal here where a world steps in a constant expression.
     S margin = S(1) / S(50);  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
     bool continuous = false;          ///< all colliders are as if they were added with .continuous
     bool joined_collide = false;      ///< bodies that a constraint joins collide too
@@ -42425,7 +42426,8 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::stops(std::ui
 //   n   leads from p into z, or is not what z is left along: the union of y and z cannot be touched there along n
 //   m   leaves y and z from p': they do not rise there, as a wall does, or the foot of a ramp
 //
-// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
+// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were
+// found, so that nothing depends on the order of what goes.
 
 namespace sinew::inline v0 {
 

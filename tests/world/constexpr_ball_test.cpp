@@ -43,32 +43,4 @@ static_assert(abs(after_a_bounce.energy / (kept * kept * height * 9.81) - 1) < 0
 
 TEST(constant_expression, has_the_bits_of_the_same_call_at_run_time_for_a_ball_that_bounces) { sinew_test::expect_same_bits(after_a_bounce, bounce, 40); }
 
-// A crate of 80 kg let fall on the ground from 1 cm above it, on the heap: its four contacts go on from step to step in lanes, of which four are empty.
-struct config_on_the_heap : default_config {
-    using scalar = double;
-    using errors = null_errors;
-};
-
-constexpr outcome land(int steps) {
-    world<config_on_the_heap, box, half_space> w;
-    bool stepped = w.add(half_space<double>{}, w.ground()) ? true : false;
-    auto const crate = w.add_solid(box<double>{{0.5, 0.5, 0.5}}, 80, {{0, 0.51, 0}});
-    outcome o{0, 0, crate && stepped, false};
-    for (int i = 0; i < steps; ++i) {
-        o.stepped = w.step(1.0 / 64) && o.stepped;
-        o.hit = o.hit || !w.touch_begins().empty();
-    }
-    o.top = w.position(crate).y();
-    o.energy = w.energy();
-    return o;
-}
-
-constexpr outcome after_landing = land(10);
-static_assert(after_landing.stepped && after_landing.hit);
-static_assert(abs(after_landing.top - 0.5) < 1e-3);
-
-TEST(constant_expression, has_the_bits_of_the_same_call_at_run_time_for_a_crate_that_lands_on_the_heap) {
-    sinew_test::expect_same_bits(after_landing, land, 10);
-}
-
 }  // namespace

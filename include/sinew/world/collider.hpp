@@ -74,6 +74,7 @@ struct plain_contacts {
 /// How contacts are looked for.
 template <class S>
 struct collision_settings {
+    // A quotient: g++ 12 does not fold the cast of a literal here where a world steps in a constant expression.
     S margin = S(1) / S(50);  ///< contacts are known of at this distance, m, beside what bodies travel in a step; of small shapes at less
     bool continuous = false;          ///< all colliders are as if they were added with .continuous
     bool joined_collide = false;      ///< bodies that a constraint joins collide too

@@ -9,7 +9,8 @@
 //   n   leads from p into z, or is not what z is left along: the union of y and z cannot be touched there along n
 //   m   leaves y and z from p': they do not rise there, as a wall does, or the foot of a ramp
 //
-// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were found, so that nothing depends on the order of what goes.
+// The surface of a half space has no edge and is never hidden, but hides. x keeps the contact that is the plane. All is asked of the contacts as they were
+// found, so that nothing depends on the order of what goes.
 
 #include <sinew/collision/distance.hpp>
 #include <sinew/world/colliding_world.hpp>
