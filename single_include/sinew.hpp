@@ -9462,7 +9462,7 @@ enum class lcp_status : std::uint8_t {
 };
 
 /// How it ended. Residuals are free of units: of each row |x - clamp(x - w, lower, upper)| with the row and its unknown scaled to
-/// a_ii of about 1, over the largest |b| (or b_scale) and |x| so scaled.
+/// a_ii of about 1, over the largest |b| (or b_scale) and |x| so scaled, and in fixed point over 1 at least.
 template <class S>
 struct lcp_report {
     lcp_status status = lcp_status::solved;
@@ -9544,10 +9544,13 @@ constexpr void load_scaled(lo_hi_problem<S> const& p, S* d, S* a, S* b) noexcept
         }
     }
 }
-// The largest b, or what it was made of, so scaled.
+// Residuals are rounding below this.
+template <class S>
+inline constexpr S lcp_tolerance_v = epsilon_v<S> * S(floating_scalar<S> ? 512 : 64);
+// The largest b, or what it was made of, so scaled. Rounding of numbers without an exponent does not shrink with them: 1 at least.
 template <class S>
 [[nodiscard]] constexpr S size_of_b(lo_hi_problem<S> const& p, S const* d) noexcept {
-    S size(0);
+    S size(floating_scalar<S> ? 0 : 1);
     for (std::size_t i = 0; i < p.b.size(); ++i) {
         size = max(size, abs(p.b[i]) * d[i]);
         if (!p.b_scale.empty()) size = max(size, abs(p.b_scale[i]) * d[i]);
@@ -9746,11 +9749,11 @@ enum class lcp_row : std::uint8_t {
 };
 
 /// The solver and its memory. Storage has `array<T, N>`, for at most N rows, or any number on the heap; no problem that is no larger
-/// than one before it allocates. S is a built-in floating-point type.
+/// than one before it allocates. S is a floating-point or a fixed-point type.
 template <class S, class Storage = dynamic_storage, std::size_t N = 0>
 class lo_hi_lcp {
 public:
-    S tolerance = epsilon_v<S> * S(512);  ///< of a row's residual, see lcp_report, to count as satisfied
+    S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied
     S pivot_floor = epsilon_v<S> * S(8);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones
     std::size_t pivots_per_row = 32;      ///< bound of all pivots, times n + 4
     std::size_t friction_passes = 1;      ///< how often friction bounds are taken from their normals' forces; 1 is the customary
@@ -10299,7 +10302,7 @@ class projected_gauss_seidel {
 public:
     S relaxation{1};
     std::size_t iterations = 100;         ///< sweeps at most
-    S tolerance = epsilon_v<S> * S(512);  ///< of a row's residual, see lcp_report, to count as satisfied; 0 for all the sweeps
+    S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied; 0 for all the sweeps
 
     /// x for the problem p. In the report `pivots` counts sweeps.
     constexpr lcp_report<S> solve(lo_hi_problem<S> const& p, std::span<S> x, lcp_start start = lcp_start::cold) {
@@ -43375,11 +43378,12 @@ template <class S, class R>
     sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
+    S const rounding = (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S>;  // a torque's last place moves w1 by up to this, to and fro
     vec3<S> w1 = w0, wm = w0;
     bool converged = false;
     for (int i = 0; i < 40 && !converged; ++i) {
         vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
-        converged = all(max(max(abs(change[0]), abs(change[1])), abs(change[2])) <= S(2) * epsilon_v<S>);
+        converged = all(max(max(abs(change[0]), abs(change[1])), abs(change[2])) <= rounding);
         w1 = next;
         wm = (w0 + w1) / S(2);
     }

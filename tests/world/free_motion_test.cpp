@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <random>
 
 namespace {
 
@@ -164,6 +167,33 @@ TEST(free_body, stays_finite_and_keeps_momentum_when_a_step_cannot_resolve_the_s
     auto const l = w.angular_momentum();
     for (int i = 0; i < 600; ++i) ASSERT_TRUE(w.step(1.0f / 60));
     EXPECT_LT(norm(w.angular_momentum() - l) / norm(l), 4 * 600 * std::numeric_limits<float>::epsilon());
+}
+
+// Spins of up to 8 rad/s of boxes from 5 cm to 1 m: a step of fixed point is that of double, whole, however its last places go to and fro.
+TEST(free_body, turns_in_fixed_point_as_in_double) {
+    using fixed = sinew::fixed<31, 32>;
+    constexpr unsigned seed = 7;
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    auto const between = [&](std::int64_t least, std::int64_t most) { return fixed::from_raw(least + (static_cast<std::int64_t>(random()) << 6) % (most - least)); };
+    constexpr std::int64_t one = std::int64_t(1) << 32;
+    auto const in_double = [](sinew::vec3<fixed> const& v) { return sinew::vec3<double>{static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])}; };
+    double worst = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        sinew::vec3<fixed> const size{between(one / 20, one), between(one / 20, one), between(one / 20, one)}, spin{between(-8 * one, 8 * one), between(-8 * one, 8 * one), between(-8 * one, 8 * one)};
+        auto const one_step = [&]<class S>(sinew::vec3<S> const& extents, sinew::vec3<S> const& angular) {
+            sinew::world<config<S, sinew::quaternion>> w;
+            w.gravity = {};
+            auto body = sinew::rigid_body_of(sinew::solid_box(S(1), extents), sinew::pose<S>{});
+            body.twist.angular = angular;
+            auto const b = w.add(body);
+            EXPECT_TRUE(w.step(S(1) / S(64)));
+            return w.twist(b).angular;
+        };
+        auto const a = in_double(one_step(size, spin)), b = one_step(in_double(size), in_double(spin));
+        worst = std::max(worst, norm(a - b));
+    }
+    EXPECT_LT(worst, 1e-5) << "rad/s";  // a moment of inertia of 0.0004 kg m^2 is rounded by 3e-7 of itself
 }
 
 }  // namespace

@@ -51,11 +51,11 @@ enum class lcp_row : std::uint8_t {
 };
 
 /// The solver and its memory. Storage has `array<T, N>`, for at most N rows, or any number on the heap; no problem that is no larger
-/// than one before it allocates. S is a built-in floating-point type.
+/// than one before it allocates. S is a floating-point or a fixed-point type.
 template <class S, class Storage = dynamic_storage, std::size_t N = 0>
 class lo_hi_lcp {
 public:
-    S tolerance = epsilon_v<S> * S(512);  ///< of a row's residual, see lcp_report, to count as satisfied
+    S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied
     S pivot_floor = epsilon_v<S> * S(8);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones
     std::size_t pivots_per_row = 32;      ///< bound of all pivots, times n + 4
     std::size_t friction_passes = 1;      ///< how often friction bounds are taken from their normals' forces; 1 is the customary

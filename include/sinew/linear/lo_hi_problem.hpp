@@ -54,7 +54,7 @@ enum class lcp_status : std::uint8_t {
 };
 
 /// How it ended. Residuals are free of units: of each row |x - clamp(x - w, lower, upper)| with the row and its unknown scaled to
-/// a_ii of about 1, over the largest |b| (or b_scale) and |x| so scaled.
+/// a_ii of about 1, over the largest |b| (or b_scale) and |x| so scaled, and in fixed point over 1 at least.
 template <class S>
 struct lcp_report {
     lcp_status status = lcp_status::solved;
@@ -136,10 +136,13 @@ constexpr void load_scaled(lo_hi_problem<S> const& p, S* d, S* a, S* b) noexcept
         }
     }
 }
-// The largest b, or what it was made of, so scaled.
+// Residuals are rounding below this.
+template <class S>
+inline constexpr S lcp_tolerance_v = epsilon_v<S> * S(floating_scalar<S> ? 512 : 64);
+// The largest b, or what it was made of, so scaled. Rounding of numbers without an exponent does not shrink with them: 1 at least.
 template <class S>
 [[nodiscard]] constexpr S size_of_b(lo_hi_problem<S> const& p, S const* d) noexcept {
-    S size(0);
+    S size(floating_scalar<S> ? 0 : 1);
     for (std::size_t i = 0; i < p.b.size(); ++i) {
         size = max(size, abs(p.b[i]) * d[i]);
         if (!p.b_scale.empty()) size = max(size, abs(p.b_scale[i]) * d[i]);

@@ -23,7 +23,7 @@ class projected_gauss_seidel {
 public:
     S relaxation{1};
     std::size_t iterations = 100;         ///< sweeps at most
-    S tolerance = epsilon_v<S> * S(512);  ///< of a row's residual, see lcp_report, to count as satisfied; 0 for all the sweeps
+    S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied; 0 for all the sweeps
 
     /// x for the problem p. In the report `pivots` counts sweeps.
     constexpr lcp_report<S> solve(lo_hi_problem<S> const& p, std::span<S> x, lcp_start start = lcp_start::cold) {
