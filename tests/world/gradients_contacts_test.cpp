@@ -90,7 +90,7 @@ struct box_on_a_belt {
     S loss(std::size_t, std::span<S const>) const { return mark_of(world.pose(cart)) + mark_of(world.pose(belt)); }
 };
 TEST(gradients_of_a_box_on_a_belt, are_the_same_backwards) {
-    for (std::size_t const steps : {16, 30}) {
+    for (std::size_t const steps : {16u, 30u}) {
         std::vector<double> pushes;
         for (std::size_t k = 0; k < steps; ++k) pushes.push_back(3 * std::sin(0.2 * static_cast<double>(k)));
         expect_same_gradient<box_on_a_belt>({9.8, 0.4, 0.6}, pushes, steps, 3);
