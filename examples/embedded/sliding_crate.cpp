@@ -11,7 +11,7 @@ using contact = sinew::contact<real>;
 int main() {
     crate_world& world = make_world<crate_world>();
     world.solver.iterations = 8;
-    real const half = 0.25f, speed = 2, friction = 0.5f;  // m; m/s
+    constexpr real half = 0.25f, speed = 2, friction = 0.5f;  // m; m/s
     auto const ground = world.ground();
     auto const crate = world.add(rigid_body_of(sinew::solid_box(real(10), vec{2 * half, 2 * half, 2 * half}), sinew::pose<real>{{0, half, 0}}));
     world.set_twist(crate, {{speed, 0, 0}, {0, 0, 0}});
@@ -31,7 +31,7 @@ int main() {
         }
     };
     std::uint32_t const instructions = run(world, 200, find_contacts);
-    real const way = speed * speed / (2 * friction * real(9.81f));
+    constexpr real way = speed * speed / (2 * friction * real(9.81f));
     // In fixed point a speed is known to some steps of 2^-16 m per time step, 3 mm/s each.
     vec const at = world.position(crate), v = world.twist(crate).linear;
     board::finish(is_within(at.x() - way, 0.01f) && is_within(at.y() - half, 0.002f) && is_within(norm(v), 0.02f), board::state_of(world), instructions);

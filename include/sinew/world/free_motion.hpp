@@ -50,16 +50,16 @@ template <class S, class R>
     sym3<S> const inertia = scale * m.inertia, inverse_inertia = inverse(inertia);
     vec3<S> const w0 = b.pose.local_direction(b.twist.angular);
     S const share = tangent_quotient_of_square(squared_norm((w0 * h) / S(2)));
-    S const rounding = (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S>;  // a torque's last place moves w1 by up to this, to and fro
     vec3<S> w1 = w0, wm = w0;
-    bool converged = false;
-    for (int i = 0; i < 40 && !converged; ++i) {
+    S moved = infinity_v<S>;
+    for (int i = 0; i < 40 && any(moved > S(2) * epsilon_v<S>); ++i) {
         vec3<S> const next = w0 + inverse_inertia * ((cross(inertia * wm, wm) * h) * share), change = next - w1;
-        converged = all(max(max(abs(change[0]), abs(change[1])), abs(change[2])) <= rounding);
+        moved = max(max(abs(change[0]), abs(change[1])), abs(change[2]));
         w1 = next;
         wm = (w0 + w1) / S(2);
     }
-    if (!converged) return false;
+    // A torque's last place may move w1 to and fro for ever, by as much as that turns it.
+    if (any(moved > (inverse_inertia.xx + inverse_inertia.yy + inverse_inertia.zz) * epsilon_v<S>)) return false;
     b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((wm * h) * share));
     // Not by the momentum: rounded, I^-1 I would be off to one side, step after step.
     if (!(w1 == w0)) b.twist.angular = b.pose.direction(w1);
