@@ -34525,28 +34525,57 @@ private:
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/hit_list.hpp
-// Hits in the order of the bodies that they are between: those of the same bodies follow each other, whatever is hit besides, far away or in another lane.
+// Hits in the order of the bodies that they are between, as their constraints name them: those of the same bodies follow each other, whatever is hit besides,
+// far away or in another lane.
+//
+// They mostly come in this order. Where there may be thousands not they but their places are moved; a few are moved themselves, which is less code.
 
 namespace sinew::inline v0::detail {
 
-/// Hits: an array of hits, which have `bodies`.
-template <class Hits>
+/// Hits: an array of hits, which have `bodies`. Places: an array of numbers, used with one that grows.
+template <class Hits, class Places>
 class hit_list {
+    static constexpr bool grows = requires(Hits& hits) { hits.reserve(std::size_t{}); };
+
 public:
-    constexpr void clear() noexcept { hits_.clear(); }
+    constexpr void clear() noexcept {
+        hits_.clear();
+        if constexpr (grows) places_.clear();
+    }
     constexpr void reserve(std::size_t n)
-        requires requires(Hits& hits) { hits.reserve(n); }
+        requires(grows)
     {
         hits_.reserve(n);
+        places_.reserve(n);
     }
-    /// One more, behind those between the same bodies; the rest of it is what it was in another life. They mostly come in their order.
+    /// One more, behind those between the same bodies; the rest of it is what it was in another life.
     template <class Bodies>
     constexpr auto& add(Bodies const& bodies) {
-        std::size_t k = hits_.size();
-        (void)hits_.next();
-        for (; k > 0 && comes_before(bodies, hits_[k - 1].bodies); --k) hits_[k] = hits_[k - 1];
-        hits_[k].bodies = bodies;
-        return hits_[k];
+        std::size_t const last = size();
+        std::size_t k = last;
+        if constexpr (grows) {
+            auto& one = hits_.next();
+            one.bodies = bodies;
+            places_.push_back(static_cast<std::uint32_t>(last));
+            if (last > 0 && comes_before(bodies, at(last - 1).bodies)) {
+                std::size_t first = 0;
+                while (first < k) {
+                    std::size_t const middle = first + (k - first) / 2;
+                    if (comes_before(bodies, at(middle).bodies))
+                        k = middle;
+                    else
+                        first = middle + 1;
+                }
+                for (std::size_t i = last; i > k; --i) places_[i] = places_[i - 1];
+                places_[k] = static_cast<std::uint32_t>(last);
+            }
+            return one;
+        } else {
+            (void)hits_.next();
+            for (; k > 0 && comes_before(bodies, hits_[k - 1].bodies); --k) hits_[k] = hits_[k - 1];
+            hits_[k].bodies = bodies;
+            return hits_[k];
+        }
     }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return hits_.size(); }
     /// f(hit) for each; for those from first to last.
@@ -34556,17 +34585,31 @@ public:
     }
     template <class F>
     constexpr void for_each(F const& f, std::size_t first, std::size_t last) {
-        for (; first < last; ++first) f(hits_[first]);
+        for (; first < last; ++first) f(at(first));
     }
     /// The end of those between the same bodies as that at `first`.
     [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) const noexcept {
-        auto const& bodies = hits_[first].bodies;
+        auto const& bodies = at(first).bodies;
         do ++first;
-        while (first < size() && hits_[first].bodies == bodies);
+        while (first < size() && at(first).bodies == bodies);
         return first;
     }
 
 private:
+    struct none {};
+
+    [[nodiscard]] constexpr auto& at(std::size_t i) noexcept {
+        if constexpr (grows)
+            return hits_[places_[i]];
+        else
+            return hits_[i];
+    }
+    [[nodiscard]] constexpr auto const& at(std::size_t i) const noexcept {
+        if constexpr (grows)
+            return hits_[places_[i]];
+        else
+            return hits_[i];
+    }
     template <class Bodies>
     [[nodiscard]] static constexpr bool comes_before(Bodies const& a, Bodies const& b) noexcept {
         std::size_t i = 0;
@@ -34575,6 +34618,7 @@ private:
     }
 
     Hits hits_{};
+    [[no_unique_address]] std::conditional_t<grows, Places, none> places_{};
 };
 
 }  // namespace sinew::inline v0::detail
@@ -35160,7 +35204,9 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>>...>;
+        template <class C>
+        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, room<Cs>>, typename Env::template array<std::uint32_t, room<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck
@@ -41510,19 +41556,21 @@ protected:
         }
     }
     constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) {
-        S least(1);
+        S least(1), first(0);  // as there, in every lane
         vec3<S> shift{};
         each_plane([&](std::uint32_t other, half_space<S> const& plane, frame<S> const& at) {
             if (!may_meet(id, other)) return;
+            S const number(static_cast<value_type_t<S>>(other));
             ray<S> const way = ray_between(from, at.point(at.local_point(to))), local = local_ray(at, way);
             S const above = plane.height(local.origin), falls = -dot(plane.normal, local.direction);
             mask const enters = on && way.length > S(0) && above > S(0) && falls > S(0) && above <= falls * way.length;
             S const distance = above / select(enters, falls, S(1)), share = distance / select(enters, way.length, S(1));
-            mask const first = enters && distance > S(0) && least > share;
-            if (!any(first)) return;
-            least = select(first, share, least);
+            mask const comes_first = enters && distance > S(0) && (least > share || (least == share && first > number));
+            if (!any(comes_first)) return;
+            least = select(comes_first, share, least);
+            first = select(comes_first, number, first);
             vec3<S> const point = at.point(local.at(distance)), normal = at.direction(plane.normal);
-            shift = select(first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
+            shift = select(comes_first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
         });
         return shift;
     }
@@ -42332,6 +42380,7 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     World& w = self();
     record const& mine = store_[id];
     S least{1};
+    std::uint32_t first = 0;  // of several that are entered at once the one of least number, in whatever order they are found
     vec3<S> shift{};
     store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
         record const& its = store_[other];
@@ -42343,8 +42392,11 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
         if (!(way.length > S(0))) return;
         store_.with_shape(other, [&](auto const& shape) {
             ray_hit<S> const h = cast_into(way, shape, before, surfaces_alone);
-            if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
-            least = h.distance / way.length;
+            if (!h.hit) return;
+            S const share = h.distance / way.length;
+            if (!(least > share || (least == share && first > other)) || !stops(id, other, h)) return;
+            least = share;
+            first = other;
             shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
         });
     });

@@ -62,7 +62,6 @@ real residual_in_last_places(owned_problem<S> const& p, std::vector<S> const& x)
     auto const q = exact(p);
     std::vector<real> y;
     for (S const& v : x) y.push_back(static_cast<real>(static_cast<double>(v)));
-    std::vector<real> of_row;
     real size = 0;
     for (std::size_t i = 0; i < p.n; ++i) {
         real const d = q.a[i * p.n + i] > 0 ? 1 / std::sqrt(q.a[i * p.n + i]) : 1;

@@ -46,13 +46,13 @@ struct numbers {
 };
 
 template <class W, class S>
-void drop(W& w, std::size_t lane, numbers& of_lane, S const& x, int kind, material<S> const& surface, double bounce, bool at_rest) {
+void drop(W& w, std::size_t lane, numbers& of_lane, S const& x, int kind, material<S> const& surface, double bounce, bool at_rest, double fastest = 3) {
     material<S> m = surface;
     m.static_friction = of_lane.in<S>(lane, 0, 0.8);
     m.dynamic_friction = m.static_friction * of<S>(0.8);
     m.restitution = max(of_lane.in<S>(lane, -bounce, bounce), S(0));  // none in half of the lanes
     S const height = of_lane.in<S>(lane, 0.5, 1.5), size = of_lane.in<S>(lane, 0.2, 0.4), density = of_lane.in<S>(lane, 300, 1500);
-    vec3<S> const turn = of_lane.vector<S>(lane, at_rest ? 0 : 1.5), speed = of_lane.vector<S>(lane, at_rest ? 0 : 3), spin = of_lane.vector<S>(lane, at_rest ? 0 : 4);
+    vec3<S> const turn = of_lane.vector<S>(lane, at_rest ? 0 : 1.5), speed = of_lane.vector<S>(lane, at_rest ? 0 : fastest), spin = of_lane.vector<S>(lane, at_rest ? 0 : 4);
     pose<S> const at{{x, height, S(0)}, quaternion_exp(turn)};
     collider_options<S> const options{.material = m, .filter = alone};
     if (kind == 0) w.add_solid(box<S>{{size, of<S>(0.2), size * of<S>(0.7)}}, density, at, options, {speed, spin});

@@ -1,28 +1,59 @@
 #pragma once
-// Hits in the order of the bodies that they are between: those of the same bodies follow each other, whatever is hit besides, far away or in another lane.
+// Hits in the order of the bodies that they are between, as their constraints name them: those of the same bodies follow each other, whatever is hit besides,
+// far away or in another lane.
+//
+// They mostly come in this order. Where there may be thousands not they but their places are moved; a few are moved themselves, which is less code.
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 
 namespace sinew::inline v0::detail {
 
-/// Hits: an array of hits, which have `bodies`.
-template <class Hits>
+/// Hits: an array of hits, which have `bodies`. Places: an array of numbers, used with one that grows.
+template <class Hits, class Places>
 class hit_list {
+    static constexpr bool grows = requires(Hits& hits) { hits.reserve(std::size_t{}); };
+
 public:
-    constexpr void clear() noexcept { hits_.clear(); }
+    constexpr void clear() noexcept {
+        hits_.clear();
+        if constexpr (grows) places_.clear();
+    }
     constexpr void reserve(std::size_t n)
-        requires requires(Hits& hits) { hits.reserve(n); }
+        requires(grows)
     {
         hits_.reserve(n);
+        places_.reserve(n);
     }
-    /// One more, behind those between the same bodies; the rest of it is what it was in another life. They mostly come in their order.
+    /// One more, behind those between the same bodies; the rest of it is what it was in another life.
     template <class Bodies>
     constexpr auto& add(Bodies const& bodies) {
-        std::size_t k = hits_.size();
-        (void)hits_.next();
-        for (; k > 0 && comes_before(bodies, hits_[k - 1].bodies); --k) hits_[k] = hits_[k - 1];
-        hits_[k].bodies = bodies;
-        return hits_[k];
+        std::size_t const last = size();
+        std::size_t k = last;
+        if constexpr (grows) {
+            auto& one = hits_.next();
+            one.bodies = bodies;
+            places_.push_back(static_cast<std::uint32_t>(last));
+            if (last > 0 && comes_before(bodies, at(last - 1).bodies)) {
+                std::size_t first = 0;
+                while (first < k) {
+                    std::size_t const middle = first + (k - first) / 2;
+                    if (comes_before(bodies, at(middle).bodies))
+                        k = middle;
+                    else
+                        first = middle + 1;
+                }
+                for (std::size_t i = last; i > k; --i) places_[i] = places_[i - 1];
+                places_[k] = static_cast<std::uint32_t>(last);
+            }
+            return one;
+        } else {
+            (void)hits_.next();
+            for (; k > 0 && comes_before(bodies, hits_[k - 1].bodies); --k) hits_[k] = hits_[k - 1];
+            hits_[k].bodies = bodies;
+            return hits_[k];
+        }
     }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return hits_.size(); }
     /// f(hit) for each; for those from first to last.
@@ -32,17 +63,31 @@ public:
     }
     template <class F>
     constexpr void for_each(F const& f, std::size_t first, std::size_t last) {
-        for (; first < last; ++first) f(hits_[first]);
+        for (; first < last; ++first) f(at(first));
     }
     /// The end of those between the same bodies as that at `first`.
     [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) const noexcept {
-        auto const& bodies = hits_[first].bodies;
+        auto const& bodies = at(first).bodies;
         do ++first;
-        while (first < size() && hits_[first].bodies == bodies);
+        while (first < size() && at(first).bodies == bodies);
         return first;
     }
 
 private:
+    struct none {};
+
+    [[nodiscard]] constexpr auto& at(std::size_t i) noexcept {
+        if constexpr (grows)
+            return hits_[places_[i]];
+        else
+            return hits_[i];
+    }
+    [[nodiscard]] constexpr auto const& at(std::size_t i) const noexcept {
+        if constexpr (grows)
+            return hits_[places_[i]];
+        else
+            return hits_[i];
+    }
     template <class Bodies>
     [[nodiscard]] static constexpr bool comes_before(Bodies const& a, Bodies const& b) noexcept {
         std::size_t i = 0;
@@ -51,6 +96,7 @@ private:
     }
 
     Hits hits_{};
+    [[no_unique_address]] std::conditional_t<grows, Places, none> places_{};
 };
 
 }  // namespace sinew::inline v0::detail

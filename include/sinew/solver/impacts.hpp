@@ -424,7 +424,9 @@ private:
     struct hits_of;
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
-        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, detail::has_restitution<Cs, S> ? Env::limits.constraints : 0>>...>;
+        template <class C>
+        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, room<Cs>>, typename Env::template array<std::uint32_t, room<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
     detail::struck_bodies<Env> bodies_{};  // marked where a hit may be handed on to, and then, where something was struck

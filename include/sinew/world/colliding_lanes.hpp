@@ -264,19 +264,21 @@ protected:
         }
     }
     constexpr vec3<S> before_crossing(std::uint32_t id, vec3<S> const& from, vec3<S> const& to, mask const& on) {
-        S least(1);
+        S least(1), first(0);  // as there, in every lane
         vec3<S> shift{};
         each_plane([&](std::uint32_t other, half_space<S> const& plane, frame<S> const& at) {
             if (!may_meet(id, other)) return;
+            S const number(static_cast<value_type_t<S>>(other));
             ray<S> const way = ray_between(from, at.point(at.local_point(to))), local = local_ray(at, way);
             S const above = plane.height(local.origin), falls = -dot(plane.normal, local.direction);
             mask const enters = on && way.length > S(0) && above > S(0) && falls > S(0) && above <= falls * way.length;
             S const distance = above / select(enters, falls, S(1)), share = distance / select(enters, way.length, S(1));
-            mask const first = enters && distance > S(0) && least > share;
-            if (!any(first)) return;
-            least = select(first, share, least);
+            mask const comes_first = enters && distance > S(0) && (least > share || (least == share && first > number));
+            if (!any(comes_first)) return;
+            least = select(comes_first, share, least);
+            first = select(comes_first, number, first);
             vec3<S> const point = at.point(local.at(distance)), normal = at.direction(plane.normal);
-            shift = select(first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
+            shift = select(comes_first, at.point(at.local_point(point)) + at.direction(at.local_direction(normal)) * store_[id].extent - to, shift);
         });
         return shift;
     }

@@ -47,6 +47,7 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
     World& w = self();
     record const& mine = store_[id];
     S least{1};
+    std::uint32_t first = 0;  // of several that are entered at once the one of least number, in whatever order they are found
     vec3<S> shift{};
     store_.index().query(bounds_of_ray(ray_between(from, to)), [&](std::uint32_t other) {
         record const& its = store_[other];
@@ -58,8 +59,11 @@ constexpr vec3<typename Env::scalar> colliding_world<World, Env, shape_list<Shap
         if (!(way.length > S(0))) return;
         store_.with_shape(other, [&](auto const& shape) {
             ray_hit<S> const h = cast_into(way, shape, before, surfaces_alone);
-            if (!h.hit || !(least > h.distance / way.length) || !stops(id, other, h)) return;
-            least = h.distance / way.length;
+            if (!h.hit) return;
+            S const share = h.distance / way.length;
+            if (!(least > share || (least == share && first > other)) || !stops(id, other, h)) return;
+            least = share;
+            first = other;
             shift = after.point(before.local_point(h.point)) + after.direction(before.local_direction(h.normal)) * mine.extent - to;
         });
     });
