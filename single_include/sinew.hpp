@@ -34557,11 +34557,11 @@ public:
             auto& one = hits_.next();
             one.bodies = bodies;
             places_.push_back(static_cast<std::uint32_t>(last));
-            if (last > 0 && comes_before(bodies, at(last - 1).bodies)) {
+            if (last > 0 && comes_before(bodies, hits_[place(last - 1)].bodies)) {
                 std::size_t first = 0;
                 while (first < k) {
                     std::size_t const middle = first + (k - first) / 2;
-                    if (comes_before(bodies, at(middle).bodies))
+                    if (comes_before(bodies, hits_[place(middle)].bodies))
                         k = middle;
                     else
                         first = middle + 1;
@@ -34585,30 +34585,24 @@ public:
     }
     template <class F>
     constexpr void for_each(F const& f, std::size_t first, std::size_t last) {
-        for (; first < last; ++first) f(at(first));
+        for (; first < last; ++first) f(hits_[place(first)]);
     }
     /// The end of those between the same bodies as that at `first`.
     [[nodiscard]] constexpr std::size_t end_of_same(std::size_t first) const noexcept {
-        auto const& bodies = at(first).bodies;
+        auto const& bodies = hits_[place(first)].bodies;
         do ++first;
-        while (first < size() && at(first).bodies == bodies);
+        while (first < size() && hits_[place(first)].bodies == bodies);
         return first;
     }
 
 private:
     struct none {};
 
-    [[nodiscard]] constexpr auto& at(std::size_t i) noexcept {
+    [[nodiscard]] constexpr std::size_t place(std::size_t i) const noexcept {
         if constexpr (grows)
-            return hits_[places_[i]];
+            return places_[i];
         else
-            return hits_[i];
-    }
-    [[nodiscard]] constexpr auto const& at(std::size_t i) const noexcept {
-        if constexpr (grows)
-            return hits_[places_[i]];
-        else
-            return hits_[i];
+            return i;
     }
     template <class Bodies>
     [[nodiscard]] static constexpr bool comes_before(Bodies const& a, Bodies const& b) noexcept {

@@ -70,6 +70,15 @@ real residual_in_last_places(owned_problem<S> const& p, std::vector<S> const& x)
     return residual(q, y, q.lower, q.upper) * size / static_cast<real>(static_cast<double>(epsilon_v<S>));
 }
 
+template <class S, class Solver>
+lcp_report<S> expect_solved(Solver& solver, owned_problem<S> const& p) {
+    std::vector<S> x(p.n);
+    auto const report = solver.solve(p.view(), x);
+    EXPECT_EQ(report.status, lcp_status::solved);
+    EXPECT_LE(residual_in_last_places(p, x), 128);
+    return report;
+}
+
 // Definite problems of 1 to 8 rows, as large as their matrix, a thousandth of that, and down to a few last places.
 TYPED_TEST(lo_hi_fixed, pivoting_solves_problems_of_every_size) {
     using S = TypeParam;
@@ -82,11 +91,8 @@ TYPED_TEST(lo_hi_fixed, pivoting_solves_problems_of_every_size) {
         set_bounds(problem, random);
         double const last = static_cast<double>(epsilon_v<S>);
         for (double const times : {1.0, 1e-3, 1000 * last, 8 * last}) {
-            auto const p = rounded<S>(problem, times);
-            std::vector<S> x(n);
-            auto const report = solver.solve(p.view(), x);
-            ASSERT_EQ(report.status, lcp_status::solved) << "trial " << trial << " times " << times << " n " << n;
-            ASSERT_LE(residual_in_last_places(p, x), 128) << "trial " << trial << " times " << times << " n " << n;
+            (void)expect_solved(solver, rounded<S>(problem, times));
+            ASSERT_FALSE(this->HasFailure()) << "trial " << trial << " times " << times << " n " << n;
         }
     }
 }
@@ -100,11 +106,8 @@ TYPED_TEST(lo_hi_fixed, pivoting_solves_rows_that_repeat_each_other) {
         std::size_t const n = up_to(8, random);
         auto problem = gram<double>(n, up_to(n, random), kind::duplicates, random);
         set_bounds(problem, random);
-        auto const p = rounded<S>(problem, 1);
-        std::vector<S> x(n);
-        auto const report = solver.solve(p.view(), x);
-        ASSERT_EQ(report.status, lcp_status::solved) << "trial " << trial << " n " << n;
-        ASSERT_LE(residual_in_last_places(p, x), 128) << "trial " << trial << " n " << n;
+        (void)expect_solved(solver, rounded<S>(problem, 1));
+        ASSERT_FALSE(this->HasFailure()) << "trial " << trial << " n " << n;
     }
 }
 // It ends when its rows are on their lines, not with the last sweep.
@@ -118,12 +121,9 @@ TYPED_TEST(lo_hi_fixed, gauss_seidel_finds_small_answers) {
         std::size_t const n = up_to(4, random);
         auto problem = gram<double>(n, n + 4, kind::definite, random);
         set_bounds(problem, random);
-        auto const p = rounded<S>(problem, 1000 * static_cast<double>(epsilon_v<S>));
-        std::vector<S> x(n);
-        auto const report = sweeps.solve(p.view(), x);
-        ASSERT_EQ(report.status, lcp_status::solved) << "trial " << trial << " n " << n;
+        auto const report = expect_solved(sweeps, rounded<S>(problem, 1000 * static_cast<double>(epsilon_v<S>)));
         ASSERT_LT(report.pivots, sweeps.iterations);
-        ASSERT_LE(residual_in_last_places(p, x), 128) << "trial " << trial << " n " << n;
+        ASSERT_FALSE(this->HasFailure()) << "trial " << trial << " n " << n;
     }
 }
 
