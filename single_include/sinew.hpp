@@ -1062,6 +1062,10 @@ concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
 template <class S>
 concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
 
+/// Whether the square of a millimetre still has digits: those of floating point do, and of fixed point with 24 bits and more behind the point.
+template <class S>
+inline constexpr bool has_small_squares_v = floating_scalar<S> || (epsilon_v<value_type_t<S>> < value_type_t<S>(1e-7));
+
 /// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
 template <class S>
 struct wider_scalar {
@@ -18462,7 +18466,7 @@ struct contact_with {
         core_a = any(round_a != S(0)) ? a.local_point(on_a - normal * round_a) : anchor_a;
         core_b = any(round_b != S(0)) ? b.local_point(on_b + normal * round_b) : anchor_b;
         rounding = round_a + round_b;
-        if constexpr (floating_scalar<S>) arm = on_b - b.position;
+        if constexpr (has_small_squares_v<S>) arm = on_b - b.position;
     }
     /// With the properties of a pair of surfaces.
     constexpr void set(material<S> const& m) noexcept {
@@ -18481,7 +18485,7 @@ struct contact_with {
 
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
         auto across = b.point(anchor_b) - a.point(anchor_a) + slip;
-        if constexpr (floating_scalar<S>)
+        if constexpr (has_small_squares_v<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden() - arc_a(a).hidden());
         return stack_rows(room(a, b), dot(tangent, across), dot(bitangent(), across));
     }
@@ -18490,7 +18494,7 @@ struct contact_with {
     /// What the rows' rates are to be: those of the points, less that of a surface which moves by itself.
     [[nodiscard]] constexpr auto rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         auto across = (tb.linear - ta.linear) + (cross(tb.angular, b.direction(anchor_b)) - cross(ta.angular, a.direction(anchor_a))) - surface_velocity;
-        if constexpr (floating_scalar<S>)
+        if constexpr (has_small_squares_v<S>)
             if (any(rounding > S(0))) across = across + (arc_b(b).hidden_rate(tb.angular) - arc_a(a).hidden_rate(ta.angular));
         return stack_rows(approach(a, b, ta, tb), dot(tangent, across), dot(bitangent(), across));
     }
@@ -18513,7 +18517,7 @@ struct contact_with {
             detail::place_pull(J, i, 0, -axes[i], ra);
             detail::place_pull(J, i, 6, axes[i], rb);
         }
-        if constexpr (floating_scalar<S>)
+        if constexpr (has_small_squares_v<S>)
             if (any(rounding > S(0))) {
                 auto const of_a = arc_a(a), of_b = arc_b(b);
                 for (std::size_t i = 1; i < 3; ++i) {
@@ -18530,7 +18534,7 @@ struct contact_with {
     [[nodiscard]] constexpr vec<S, 3> jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
         vec3<S> of_anchors = centripetal(tb.angular, b.direction(anchor_b)) - centripetal(ta.angular, a.direction(anchor_a));
         vec3<S> const of_cores = centripetal(tb.angular, b.direction(core_b)) - centripetal(ta.angular, a.direction(core_a));
-        if constexpr (floating_scalar<S>)
+        if constexpr (has_small_squares_v<S>)
             if (any(rounding > S(0))) of_anchors = of_anchors + (arc_b(b).hidden_acceleration(tb.angular) - arc_a(a).hidden_acceleration(ta.angular));
         return {dot(normal, of_cores), dot(tangent, of_anchors), dot(bitangent(), of_anchors)};
     }
@@ -18572,7 +18576,7 @@ struct contact_with {
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const was = b.point(last.anchor_b);
         vec3<S> apart = was - a.point(last.anchor_a);
-        if constexpr (floating_scalar<S>) apart = apart + hidden_way(last, a, b);
+        if constexpr (has_small_squares_v<S>) apart = apart + hidden_way(last, a, b);
         vec<S, 3> const next = continue_apart(last, lambda, apart, h, give);
         if (all(lambda[0] > S(0))) follow(last, b.point(anchor_b) - was, h);
         return next;
@@ -18587,7 +18591,7 @@ struct contact_with {
     }
     /// How it has gone since it was `last`, `over` (m, world) over the surface of b in h seconds.
     constexpr void follow(contact_with const& last, vec3<S> const& over, S const& h) noexcept {
-        if constexpr (floating_scalar<S>) {
+        if constexpr (has_small_squares_v<S>) {
             S const rate = select(h > S(0), S(1) / select(h > S(0), h, S(1)), S(0)), arm2 = min(squared_norm(anchor_a), squared_norm(anchor_b));
             turning = (normal - last.normal) * rate;
             travel = (over - normal * dot(normal, over)) * rate;
@@ -32541,7 +32545,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     else
         place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
     m.count = static_cast<std::uint8_t>(k);
-    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
+    if constexpr (has_small_squares_v<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
     if (k > 1) see_arms<Q>(m, true);

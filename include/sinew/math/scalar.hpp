@@ -164,6 +164,10 @@ concept scalar = has_scalar_traits<S> && has_arithmetic<S> && has_comparison<S>;
 template <class S>
 concept floating_scalar = scalar<S> && std::floating_point<value_type_t<S>>;
 
+/// Whether the square of a millimetre still has digits: those of floating point do, and of fixed point with 24 bits and more behind the point.
+template <class S>
+inline constexpr bool has_small_squares_v = floating_scalar<S> || (epsilon_v<value_type_t<S>> < value_type_t<S>(1e-7));
+
 /// The scalar in which products of many lengths still have digits: S itself, unless its traits name a `wider` one.
 template <class S>
 struct wider_scalar {

@@ -200,7 +200,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     else
         place_points<Q>(&e, k, apart, axes[a], axes[b], h, h * warm_start, m);
     m.count = static_cast<std::uint8_t>(k);
-    if constexpr (floating_scalar<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
+    if constexpr (has_small_squares_v<S>) lead<Q>(&e, k, p.bodies[a].twist, p.bodies[b].twist, step, h, m);
     m.last = m.pushing();
     m.is_laid = false;
     if (k > 1) see_arms<Q>(m, true);
