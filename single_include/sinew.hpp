@@ -2325,8 +2325,8 @@ template <std::floating_point S>
 //   x[3], with_lane(x, 3, 1.5f)                             one lane
 //   gather(p, at), scatter(p, at, x)                        lane i is p[at[i]]
 //
-// Every lane has the bits that T itself would have: the same operations in the same order, no approximations. So a world over batch<float, 8> is
-// eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
+// Every lane has the bits that T itself would have (of what is not a number, all but its sign): the same operations in the same order, no approximations. So a world
+// over batch<float, 8> is eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
 // Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
 //
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
@@ -2352,6 +2352,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
         for (word& x : e) x = b ? word(-1) : word(0);
     }
     [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
+    /// No mask is true or false: `if` and `?:` are refused with a sentence.
+    template <std::same_as<bool> B>
+    [[nodiscard]] constexpr explicit operator B() const noexcept {
+        static_assert(!std::same_as<B, bool>, "sinew: lanes do not all go one way, as `if` and `?:` ask them to; write select(mask, a, b), or ask any(mask) or all(mask).");
+        return false;
+    }
 
     [[nodiscard]] friend constexpr batch_mask operator&(batch_mask const& a, batch_mask const& b) noexcept {
         return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x & y; }, a, b);
@@ -3631,6 +3637,7 @@ template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> exp(fixed<I, F> x) noexcept {
     using T = fixed<I, F>;
     using K = detail::wide_kernel;
+    if (x.is_infinite()) return x.raw < 0 ? T::from_raw(0) : x;  // the end of a format with few bits before the point is no large number
     constexpr std::uint64_t ln2_hi = 0x2c5c85fdf473de6au, ln2_lo = 0xf278ece6u, log2_e = 0x5c551d94ae0bf85eu;  // steps of 2^-62, 2^-94, 2^-62
     auto const p = detail::product(x.magnitude(), log2_e);                                                     // in steps of 2^-(62 + F)
     std::uint64_t const halves = F >= 3 ? p.hi >> (F - 3) : detail::shifted_left(p, 3 - F).hi;
@@ -17334,11 +17341,24 @@ concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::
 template <class C>
 concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
 
+template <class J, std::size_t M, std::size_t N>
+inline constexpr bool is_mat_v = false;
+template <class T, std::size_t M, std::size_t N>
+inline constexpr bool is_mat_v<mat<T, M, N>, M, N> = true;
+
 template <class C, class S, class A>
 struct gives_by_hand;
 template <class C, class S, class... K>
 struct gives_by_hand<C, S, binds<K...>> {
     static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
+    static constexpr bool jacobian_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
+        requires is_mat_v<std::remove_cvref_t<decltype(constraint_traits<C>::jacobian(c, p...))>, rows_v<C>, dof_v<C>>;
+    };
+    using bounds_type = bounds<S, rows_v<C>>;
+    static constexpr bool limits_fit =
+        requires(C const& c) { { constraint_traits<C>::limits(c) } -> std::convertible_to<bounds_type>; } ||
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p) { { constraint_traits<C>::limits(c, p...) } -> std::convertible_to<bounds_type>; } ||
+        requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { { constraint_traits<C>::limits(c, l, p...) } -> std::convertible_to<bounds_type>; };
     static constexpr bool jacobian_rate =
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::jacobian_rate(c, p..., t...);
@@ -17374,12 +17394,15 @@ constexpr void check_members() noexcept {
         using hooks = detail::has_hooks_with<C, S, attachments_t<C>>;
         if constexpr (is_holonomic_v<C, S> && !given::jacobian) {
             static_assert(detail::derived_error<C, S>::is_there,
-                          "sinew: this constraint's `error` takes poses of its own scalar alone; take `auto const&`, for its Jacobian is derived by dual numbers (or write `jacobian` too).");
+                          "sinew: this constraint's `error` takes poses of its own scalar alone, or calls functions that do; take `auto const&`, and `sin`, not `std::sin`, for its "
+                          "Jacobian is derived by dual numbers (or write `jacobian` too).");
             static_assert(!detail::derived_error<C, S>::is_there || detail::derived_error<C, S>::keeps_derivatives,
                           "sinew: this constraint's `error` returns the same type for poses of dual numbers, which has no derivatives; return `auto` (or write `jacobian` too).");
         }
         static_assert(!detail::names_jacobian<C> || given::jacobian,
                       "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
+        static_assert(!given::jacobian || given::jacobian_fits,
+                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on.");
         static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
                       "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
                       "it would be ignored.");
@@ -17392,6 +17415,7 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
                       "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
                       "attachment; it would be ignored.");
+        static_assert(!is_bounded_v<C, S> || given::limits_fit, "sinew: this constraint's `limits` does not return bounds<S, rows>, a lower and an upper one for each row.");
         static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
                       "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
                       "attachment; it would be ignored.");
@@ -27423,15 +27447,14 @@ public:
     /// Displacements by f (force: kg m) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
+        if constexpr (N == 1) return;  // pushed from outside
         vec3<S> net{}, lost{};
-        S size{};
         for (std::size_t k = 0; k < N; ++k) {
             net += f[k].force;
-            size = size + squared_norm(f[k].force);
             lost += cross(f[k].force, v[k]);
         }
         // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
-        auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+        auto const internal = is_rounding(net, f);
         islands_[island].lost += select(internal, lost, vec3<S>{});
     }
 
@@ -27466,6 +27489,19 @@ public:
     }
 
 private:
+    // Whether the sum of forces is 0 but for rounding. Where small squares have no digits it is told by the largest components.
+    template <std::size_t N>
+    [[nodiscard]] static constexpr auto is_rounding(vec3<S> const& net, std::array<wrench<S>, N> const& f) noexcept {
+        S size(0);
+        if constexpr (floating_scalar<S>) {
+            for (auto const& one : f) size = size + squared_norm(one.force);
+            return squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+        } else {
+            for (auto const& one : f) size = max(size, largest(one.force));
+            return largest(net) <= S(8) * epsilon_v<S> + size * (S(4) * sqrt(epsilon_v<S>));
+        }
+    }
+    [[nodiscard]] static constexpr S largest(vec3<S> const& x) noexcept { return max(abs(x[0]), max(abs(x[1]), abs(x[2]))); }
     [[nodiscard]] constexpr bool is_free_root(std::uint32_t i) noexcept {
         return connected_.root(i) == i && connected_.is_bound(i) && !connected_.is_anchored(i);
     }
@@ -31570,11 +31606,13 @@ struct row_feedback {
 template <class S>
 [[nodiscard]] constexpr row_feedback<S> soft_feedback(S const& hertz, S const& damping_ratio, S const& h) noexcept {
     S const omega = S(2) * pi_v<S> * hertz;
-    S const a = S(2) * damping_ratio + h * omega;
-    S const b = h * omega * a;
+    S const turn = floating_scalar<S> ? h * omega : S(2) * pi_v<S> * (h * hertz);  // omega of a short step may have no room in fixed point, its turn has
+    S const a = S(2) * damping_ratio + turn;
+    S const b = turn * a;
     S const share = S(1) / (S(1) + b);
     auto const idle = a <= S(0);
-    return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
+    S const divisor = select(idle, S(1), a);
+    return {select(idle, S(0), floating_scalar<S> ? omega / divisor : turn / divisor / h), b * share, share};
 }
 
 /// The highest frequency, as a share of the rate of substeps, at which a spring in a row does not rock a slow mode of many bodies (head of soft_step.hpp):
@@ -40237,6 +40275,13 @@ template <class E = error, class S>
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
 
+// In fixed point: feedback on velocities is by the rate of substeps (1/s), which must have room.
+template <class E, class S>
+[[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
+    if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
+    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", as_double(h), true};
+}
+
 // Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
 template <class S>
 [[nodiscard]] constexpr bool is_semidefinite(sym3<S> const& m, S const& scale) noexcept {
@@ -47089,8 +47134,13 @@ constexpr auto world<Config, Items...>::check_settings() const -> error_type {
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
+    int parts = 1;
+    if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     if constexpr (checks) {
-        if (error_type e = detail::check_positive<error_type>("step length", h)) {
+        error_type e = detail::check_positive<error_type>("step length", h);
+        if constexpr (!floating_scalar<S> && strategy_type::level == solver_level::velocity)
+            if (!e) e = detail::check_rate<error_type>("step length", h, parts);
+        if (e) {
             (void)refuse<bool>(e);
             report.status = step_status::invalid_step;
             return report;
@@ -47107,13 +47157,12 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         this->find_contacts(h, report);
     else
         this->arrange();
-    int parts = 1;
-    if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
-    S const dt = h / S(value_type_t<S>(parts));
     elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
     if constexpr (has_restitution) impacts_.begin(make_problem());
     for (int part = 0; part < parts && report; ++part) {
+        // In fixed point a share of h is rounded. There each part takes its share of what is left, and together they are h.
+        S const dt = floating_scalar<S> ? h / S(value_type_t<S>(parts)) : (h - elapsed_) / S(value_type_t<S>(parts - part));
         [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
             step_accelerations(dt, report);

@@ -1,4 +1,4 @@
-// expect: batch_mask
+// expect: lanes do not all go one way
 #include <sinew/sinew.hpp>
 
 int main() {

@@ -36,6 +36,8 @@ static_assert(sinew::epsilon_v<q16>.raw == 1 && sinew::infinity_v<q16>.raw == 0x
 // A calculation in a constant expression.
 static_assert(q16(1) / q16(3) == q16::from_raw(21845) && q16(2) / 3 == q16::from_raw(43691) && sqrt(q16(2)).raw == 92682);  // 2^16 sqrt 2 = 92681.9
 static_assert(sin(q16(0)).raw == 0 && cos(q32(0)) == q32(1) && exp(q32(0)) == q32(1) && log(q16(1)).raw == 0);
+// The end of a format is infinite, however small a number it would be.
+static_assert(exp(-sinew::infinity_v<fixed<3, 28>>).raw == 0 && exp(-sinew::infinity_v<fixed<0, 31>>).raw == 0 && exp(sinew::infinity_v<fixed<3, 28>>) == sinew::infinity_v<fixed<3, 28>>);
 static_assert(norm(vec3<q16>{3, 4, 12}) == q16(13));
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace {
 
@@ -102,6 +103,45 @@ TYPED_TEST(contacts_in_fixed_point, ball_rolls_by_the_law) {
     EXPECT_NEAR(down.x(), exact.x(), tolerance);
     EXPECT_NEAR(down.z(), exact.z(), tolerance);
     EXPECT_NEAR(exact.x(), 4 + 2 * a, 2 * a / 64);  // no more than what a step of the first order leaves
+}
+
+// The feedback of a short substep has an angular frequency beyond Q15.16, and still holds what lies. What has no room even for the rate of substeps is refused.
+TYPED_TEST(contacts_in_fixed_point, ball_lies_however_short_the_step) {
+    using S = TypeParam;
+    for (auto const& [rate, substeps] : {std::pair(64, 400), std::pair(2048, 4), std::pair(4096, 4), std::pair(4096, 5)}) {
+        auto world = on_a_slope<S>(0);
+        world.solver.substeps = substeps;
+        auto const ball = world.add_solid(sphere<S>{number<S>(0.25)}, S(20), sinew::pose<S>{numbers<S>(0, 0.25, 0), {}});
+        for (int i = 0; i < rate / 4; ++i) ASSERT_EQ(world.step(S(1) / S(rate)).status, sinew::step_status::ok) << rate << ' ' << substeps;
+        EXPECT_NEAR(real(world.position(ball).y()), 0.25, 2e-3) << rate << ' ' << substeps;
+    }
+}
+TEST(short_steps_in_fixed_point, are_refused_where_their_rate_has_no_room) {
+    struct told : config<q16> {
+        using errors = sinew::error_codes;
+    };
+    sinew::world<told, sphere, half_space> world;
+    world.add(half_space<q16>{}, world.ground());
+    world.add_solid(sphere<q16>{0.25}, q16(20), sinew::pose<q16>{numbers<q16>(0, 0.25, 0), {}});
+    world.solver.substeps = 4;
+    auto const before = world;
+    EXPECT_EQ(world.step(q16(1) / q16(8192)).status, sinew::step_status::invalid_step);
+    EXPECT_TRUE(world == before);
+    EXPECT_EQ(world.last_error().code, sinew::errc::invalid_parameter);
+    world.solver.substeps = 2;
+    EXPECT_EQ(world.step(q16(1) / q16(8192)).status, sinew::step_status::ok);
+}
+
+// Five substeps of 64 last places are no whole number of them each, and yet 64 together.
+TYPED_TEST(contacts_in_fixed_point, substeps_together_are_the_step) {
+    using S = TypeParam;
+    sinew::world<config<S>, sphere> world;
+    world.gravity = {};
+    world.solver.substeps = 5;
+    auto const ball = world.add_solid(sphere<S>{number<S>(0.25)}, S(20), sinew::pose<S>{}, {}, {numbers<S>(1, 0, 0), {}});
+    for (int i = 0; i < 1024; ++i) ASSERT_EQ(world.step(S(1) / S(1024)).status, sinew::step_status::ok) << i;
+    EXPECT_EQ(world.position(ball).x(), S(1));
+    EXPECT_EQ(world.time(), S(1));
 }
 
 TYPED_TEST(contacts_in_fixed_point, stack_stands_and_repeats) {

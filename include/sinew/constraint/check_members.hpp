@@ -61,11 +61,24 @@ concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::
 template <class C>
 concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
 
+template <class J, std::size_t M, std::size_t N>
+inline constexpr bool is_mat_v = false;
+template <class T, std::size_t M, std::size_t N>
+inline constexpr bool is_mat_v<mat<T, M, N>, M, N> = true;
+
 template <class C, class S, class A>
 struct gives_by_hand;
 template <class C, class S, class... K>
 struct gives_by_hand<C, S, binds<K...>> {
     static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
+    static constexpr bool jacobian_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
+        requires is_mat_v<std::remove_cvref_t<decltype(constraint_traits<C>::jacobian(c, p...))>, rows_v<C>, dof_v<C>>;
+    };
+    using bounds_type = bounds<S, rows_v<C>>;
+    static constexpr bool limits_fit =
+        requires(C const& c) { { constraint_traits<C>::limits(c) } -> std::convertible_to<bounds_type>; } ||
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p) { { constraint_traits<C>::limits(c, p...) } -> std::convertible_to<bounds_type>; } ||
+        requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { { constraint_traits<C>::limits(c, l, p...) } -> std::convertible_to<bounds_type>; };
     static constexpr bool jacobian_rate =
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::jacobian_rate(c, p..., t...);
@@ -101,12 +114,15 @@ constexpr void check_members() noexcept {
         using hooks = detail::has_hooks_with<C, S, attachments_t<C>>;
         if constexpr (is_holonomic_v<C, S> && !given::jacobian) {
             static_assert(detail::derived_error<C, S>::is_there,
-                          "sinew: this constraint's `error` takes poses of its own scalar alone; take `auto const&`, for its Jacobian is derived by dual numbers (or write `jacobian` too).");
+                          "sinew: this constraint's `error` takes poses of its own scalar alone, or calls functions that do; take `auto const&`, and `sin`, not `std::sin`, for its "
+                          "Jacobian is derived by dual numbers (or write `jacobian` too).");
             static_assert(!detail::derived_error<C, S>::is_there || detail::derived_error<C, S>::keeps_derivatives,
                           "sinew: this constraint's `error` returns the same type for poses of dual numbers, which has no derivatives; return `auto` (or write `jacobian` too).");
         }
         static_assert(!detail::names_jacobian<C> || given::jacobian,
                       "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
+        static_assert(!given::jacobian || given::jacobian_fits,
+                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on.");
         static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
                       "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
                       "it would be ignored.");
@@ -119,6 +135,7 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
                       "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
                       "attachment; it would be ignored.");
+        static_assert(!is_bounded_v<C, S> || given::limits_fit, "sinew: this constraint's `limits` does not return bounds<S, rows>, a lower and an upper one for each row.");
         static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
                       "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
                       "attachment; it would be ignored.");

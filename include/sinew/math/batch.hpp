@@ -7,8 +7,8 @@
 //   x[3], with_lane(x, 3, 1.5f)                             one lane
 //   gather(p, at), scatter(p, at, x)                        lane i is p[at[i]]
 //
-// Every lane has the bits that T itself would have: the same operations in the same order, no approximations. So a world over batch<float, 8> is
-// eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
+// Every lane has the bits that T itself would have (of what is not a number, all but its sign): the same operations in the same order, no approximations. So a world
+// over batch<float, 8> is eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
 // Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
 //
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
@@ -43,6 +43,12 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
         for (word& x : e) x = b ? word(-1) : word(0);
     }
     [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
+    /// No mask is true or false: `if` and `?:` are refused with a sentence.
+    template <std::same_as<bool> B>
+    [[nodiscard]] constexpr explicit operator B() const noexcept {
+        static_assert(!std::same_as<B, bool>, "sinew: lanes do not all go one way, as `if` and `?:` ask them to; write select(mask, a, b), or ask any(mask) or all(mask).");
+        return false;
+    }
 
     [[nodiscard]] friend constexpr batch_mask operator&(batch_mask const& a, batch_mask const& b) noexcept {
         return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x & y; }, a, b);

@@ -257,6 +257,7 @@ template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> exp(fixed<I, F> x) noexcept {
     using T = fixed<I, F>;
     using K = detail::wide_kernel;
+    if (x.is_infinite()) return x.raw < 0 ? T::from_raw(0) : x;  // the end of a format with few bits before the point is no large number
     constexpr std::uint64_t ln2_hi = 0x2c5c85fdf473de6au, ln2_lo = 0xf278ece6u, log2_e = 0x5c551d94ae0bf85eu;  // steps of 2^-62, 2^-94, 2^-62
     auto const p = detail::product(x.magnitude(), log2_e);                                                     // in steps of 2^-(62 + F)
     std::uint64_t const halves = F >= 3 ? p.hi >> (F - 3) : detail::shifted_left(p, 3 - F).hi;

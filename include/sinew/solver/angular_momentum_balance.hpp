@@ -38,15 +38,14 @@ public:
     /// Displacements by f (force: kg m) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
+        if constexpr (N == 1) return;  // pushed from outside
         vec3<S> net{}, lost{};
-        S size{};
         for (std::size_t k = 0; k < N; ++k) {
             net += f[k].force;
-            size = size + squared_norm(f[k].force);
             lost += cross(f[k].force, v[k]);
         }
         // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
-        auto const internal = squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+        auto const internal = is_rounding(net, f);
         islands_[island].lost += select(internal, lost, vec3<S>{});
     }
 
@@ -81,6 +80,19 @@ public:
     }
 
 private:
+    // Whether the sum of forces is 0 but for rounding. Where small squares have no digits it is told by the largest components.
+    template <std::size_t N>
+    [[nodiscard]] static constexpr auto is_rounding(vec3<S> const& net, std::array<wrench<S>, N> const& f) noexcept {
+        S size(0);
+        if constexpr (floating_scalar<S>) {
+            for (auto const& one : f) size = size + squared_norm(one.force);
+            return squared_norm(net) <= size * (S(16) * epsilon_v<S>);
+        } else {
+            for (auto const& one : f) size = max(size, largest(one.force));
+            return largest(net) <= S(8) * epsilon_v<S> + size * (S(4) * sqrt(epsilon_v<S>));
+        }
+    }
+    [[nodiscard]] static constexpr S largest(vec3<S> const& x) noexcept { return max(abs(x[0]), max(abs(x[1]), abs(x[2]))); }
     [[nodiscard]] constexpr bool is_free_root(std::uint32_t i) noexcept {
         return connected_.root(i) == i && connected_.is_bound(i) && !connected_.is_anchored(i);
     }

@@ -52,11 +52,13 @@ struct row_feedback {
 template <class S>
 [[nodiscard]] constexpr row_feedback<S> soft_feedback(S const& hertz, S const& damping_ratio, S const& h) noexcept {
     S const omega = S(2) * pi_v<S> * hertz;
-    S const a = S(2) * damping_ratio + h * omega;
-    S const b = h * omega * a;
+    S const turn = floating_scalar<S> ? h * omega : S(2) * pi_v<S> * (h * hertz);  // omega of a short step may have no room in fixed point, its turn has
+    S const a = S(2) * damping_ratio + turn;
+    S const b = turn * a;
     S const share = S(1) / (S(1) + b);
     auto const idle = a <= S(0);
-    return {select(idle, S(0), omega / select(idle, S(1), a)), b * share, share};
+    S const divisor = select(idle, S(1), a);
+    return {select(idle, S(0), floating_scalar<S> ? omega / divisor : turn / divisor / h), b * share, share};
 }
 
 /// The highest frequency, as a share of the rate of substeps, at which a spring in a row does not rock a slow mode of many bodies (head of soft_step.hpp):

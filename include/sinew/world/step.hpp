@@ -270,8 +270,13 @@ constexpr auto world<Config, Items...>::check_settings() const -> error_type {
 template <class Config, template <class> class... Items>
 constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S const& h) {
     step_report<S> report;
+    int parts = 1;
+    if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     if constexpr (checks) {
-        if (error_type e = detail::check_positive<error_type>("step length", h)) {
+        error_type e = detail::check_positive<error_type>("step length", h);
+        if constexpr (!floating_scalar<S> && strategy_type::level == solver_level::velocity)
+            if (!e) e = detail::check_rate<error_type>("step length", h, parts);
+        if (e) {
             (void)refuse<bool>(e);
             report.status = step_status::invalid_step;
             return report;
@@ -288,13 +293,12 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
         this->find_contacts(h, report);
     else
         this->arrange();
-    int parts = 1;
-    if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
-    S const dt = h / S(value_type_t<S>(parts));
     elapsed_ = S(0);
     if constexpr (requires { solver.begin(make_problem(), h); }) solver.begin(make_problem(), h);
     if constexpr (has_restitution) impacts_.begin(make_problem());
     for (int part = 0; part < parts && report; ++part) {
+        // In fixed point a share of h is rounded. There each part takes its share of what is left, and together they are h.
+        S const dt = floating_scalar<S> ? h / S(value_type_t<S>(parts)) : (h - elapsed_) / S(value_type_t<S>(parts - part));
         [[maybe_unused]] bool const hits = strike_hits(dt);
         if constexpr (strategy_type::level == solver_level::acceleration)
             step_accelerations(dt, report);

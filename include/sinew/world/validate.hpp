@@ -45,6 +45,13 @@ template <class E = error, class S>
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
 
+// In fixed point: feedback on velocities is by the rate of substeps (1/s), which must have room.
+template <class E, class S>
+[[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
+    if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
+    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", as_double(h), true};
+}
+
 // Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
 template <class S>
 [[nodiscard]] constexpr bool is_semidefinite(sym3<S> const& m, S const& scale) noexcept {
