@@ -8,7 +8,7 @@ namespace sinew::inline v0 {
 enum class step_status : unsigned char {
     ok,
     not_finite,     ///< the step would have made the state infinite or NaN; the world kept its last good state
-    invalid_step,   ///< the step length was not positive and finite; nothing was done
+    invalid_step,   ///< the step length was not positive and finite, or in fixed point too short for so many substeps; nothing was done
     not_converged,  ///< an implicit integrator did not converge; the world kept its last good state
     invalid_parameter,  ///< gravity, or a tuning number of the solver or the integrator, cannot be; nothing was done
 };
