@@ -43,12 +43,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
         for (word& x : e) x = b ? word(-1) : word(0);
     }
     [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
-    /// No mask is true or false: `if` and `?:` are refused with a sentence.
-    template <std::same_as<bool> B>
-    [[nodiscard]] constexpr explicit operator B() const noexcept {
-        static_assert(!std::same_as<B, bool>, "sinew: lanes do not all go one way, as `if` and `?:` ask them to; write select(mask, a, b), or ask any(mask) or all(mask).");
-        return false;
-    }
+    // What asks for one truth of all is shown this line.
+    explicit operator bool() const = delete;  // lanes do not all go one way, as `if` and `?:` ask them to: write select(mask, a, b), or ask any(mask) or all(mask)
 
     [[nodiscard]] friend constexpr batch_mask operator&(batch_mask const& a, batch_mask const& b) noexcept {
         return detail::lane_wise<batch_mask, T>([](auto const& x, auto const& y) { return x & y; }, a, b);
