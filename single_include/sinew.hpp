@@ -40271,7 +40271,7 @@ template <class E = error, class S>
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
 
-// In fixed point: feedback on velocities is by the rate of substeps (1/s), which must have room.
+// In fixed point: what takes errors back, or makes velocities of displacements, does so by the rate of substeps (1/s), which must have room.
 template <class E, class S>
 [[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
     if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
@@ -42329,7 +42329,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_rad
         store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
         return r;
     };
-    S of_a[manifold<S>::max_points], of_b[manifold<S>::max_points];
+    S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
         of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
@@ -47134,7 +47134,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     if constexpr (checks) {
         error_type e = detail::check_positive<error_type>("step length", h);
-        if constexpr (!floating_scalar<S> && strategy_type::level == solver_level::velocity)
+        if constexpr (!floating_scalar<S> && strategy_type::level != solver_level::acceleration)
             if (!e) e = detail::check_rate<error_type>("step length", h, parts);
         if (e) {
             (void)refuse<bool>(e);

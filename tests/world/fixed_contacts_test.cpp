@@ -116,11 +116,17 @@ TYPED_TEST(contacts_in_fixed_point, ball_lies_however_short_the_step) {
         EXPECT_NEAR(real(world.position(ball).y()), 0.25, 2e-3) << rate << ' ' << substeps;
     }
 }
-TEST(short_steps_in_fixed_point, are_refused_where_their_rate_has_no_room) {
-    struct told : config<q16> {
-        using errors = sinew::error_codes;
-    };
-    sinew::world<told, sphere, half_space> world;
+template <class Solver>
+struct told : config<q16, Solver> {
+    using errors = sinew::error_codes;
+};
+template <class Solver>
+class short_steps_in_fixed_point : public testing::Test {};
+using strategies_with_substeps = testing::Types<sinew::sequential_impulses, sinew::lagrange_impulses<sinew::dantzig>, sinew::nonlinear_gauss_seidel, sinew::jacobi>;
+TYPED_TEST_SUITE(short_steps_in_fixed_point, strategies_with_substeps);
+
+TYPED_TEST(short_steps_in_fixed_point, are_refused_where_their_rate_has_no_room) {
+    sinew::world<told<TypeParam>, sphere, half_space> world;
     world.add(half_space<q16>{}, world.ground());
     world.add_solid(sphere<q16>{0.25}, q16(20), sinew::pose<q16>{numbers<q16>(0, 0.25, 0), {}});
     world.solver.substeps = 4;

@@ -362,7 +362,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_rad
         store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
         return r;
     };
-    S of_a[manifold<S>::max_points], of_b[manifold<S>::max_points];
+    S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
         of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);

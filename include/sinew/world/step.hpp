@@ -274,7 +274,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if constexpr (requires { solver.substeps; }) parts = solver.substeps > 1 ? solver.substeps : 1;
     if constexpr (checks) {
         error_type e = detail::check_positive<error_type>("step length", h);
-        if constexpr (!floating_scalar<S> && strategy_type::level == solver_level::velocity)
+        if constexpr (!floating_scalar<S> && strategy_type::level != solver_level::acceleration)
             if (!e) e = detail::check_rate<error_type>("step length", h, parts);
         if (e) {
             (void)refuse<bool>(e);

@@ -45,7 +45,7 @@ template <class E = error, class S>
     return {errc::not_positive, name, "must be positive", as_double(x), true};
 }
 
-// In fixed point: feedback on velocities is by the rate of substeps (1/s), which must have room.
+// In fixed point: what takes errors back, or makes velocities of displacements, does so by the rate of substeps (1/s), which must have room.
 template <class E, class S>
 [[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
     if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
