@@ -27440,7 +27440,7 @@ public:
         });
         return r == no_island || connected_.is_anchored(r) ? no_island : r;
     }
-    /// Displacements by f (force: kg m) of bodies that move with v (m/s).
+    /// Displacements by f (force: kg m, or any multiple) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
         if constexpr (N == 1) return;  // pushed from outside
@@ -27454,9 +27454,10 @@ public:
         islands_[island].lost += select(internal, lost, vec3<S>{});
     }
 
-    /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else.
+    /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else. `unit`: of the
+    /// displacements, in kg m.
     template <class P>
-    constexpr void give_back(P const& p) {
+    constexpr void give_back(P const& p, S const& unit) {
         bool any_free = false;
         for (std::uint32_t i = 0; i < connected_.size(); ++i) any_free = any_free || is_free_root(i);
         if (!any_free) return;
@@ -27472,7 +27473,7 @@ public:
             if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
         });
         for (std::uint32_t i = 0; i < connected_.size(); ++i)
-            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost);
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost) * unit;
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             vec3<S> const center = island.moment / island.mass;
             if constexpr (std::same_as<decltype(kind), rigid>) {
@@ -27527,7 +27528,7 @@ private:
     }
 
     struct island_sums {
-        vec3<S> lost{};  // D, kg m^2/s
+        vec3<S> lost{};  // D, kg m^2/s, by the unit of the displacements
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
@@ -28015,6 +28016,72 @@ constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unus
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/solver/position_unit.hpp
+// In what unit a solve on positions counts.
+//
+// In floating point multipliers are p = lambda h^2 (kg m): W J^T dp displaces a body, and changes its velocity by that over h. Numbers without an
+// exponent have few digits of either. In 1/1024 s gravity moves less than a place of Q15.16, and one place of dp is 1/64 m/s of a body of 1 kg:
+// most steps of multipliers would round to nothing. There the equation is divided by h: p = lambda h (N s), W J^T dp changes the velocity, and h
+// times that displaces.
+
+namespace sinew::inline v0::detail {
+
+// Of a step of h seconds.
+template <class S>
+struct position_unit {
+    static constexpr bool is_divided = !floating_scalar<S>;
+    S h;
+    S inverse_h;
+
+    constexpr explicit position_unit(S const& step) noexcept : h(step), inverse_h(S(1) / step) {}
+    // p is lambda times this.
+    [[nodiscard]] constexpr auto of_multiplier() const noexcept {
+        if constexpr (is_divided)
+            return h;
+        else
+            return squared(h);
+    }
+    // A force is p times this.
+    [[nodiscard]] constexpr S force() const noexcept {
+        if constexpr (is_divided)
+            return inverse_h;
+        else
+            return squared(inverse_h);
+    }
+    // From and to the unit: what is a length, an error or a displacement (m) ...
+    template <class T>
+    [[nodiscard]] constexpr T of_length(T const& x) const noexcept {
+        if constexpr (is_divided)
+            return x * inverse_h;
+        else
+            return x;
+    }
+    template <class T>
+    [[nodiscard]] constexpr T to_length(T const& x) const noexcept {
+        if constexpr (is_divided)
+            return x * h;
+        else
+            return x;
+    }
+    // ... and what is its rate.
+    template <class T>
+    [[nodiscard]] constexpr T of_rate(T const& x) const noexcept {
+        if constexpr (is_divided)
+            return x;
+        else
+            return x * h;
+    }
+    template <class T>
+    [[nodiscard]] constexpr T to_rate(T const& x) const noexcept {
+        if constexpr (is_divided)
+            return x;
+        else
+            return inverse_h * x;
+    }
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/row_block.hpp
 // The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
 //
@@ -28193,6 +28260,8 @@ template <class E, class S, std::size_t M, std::size_t N>
 //   K dp = -xi r,   r = c + alpha~ p + gamma J dx,   K = alpha~ + (1 + gamma) J W J^T        (Waterson 2026, eq. 4.73, 6.35, 6.36)
 //
 // gamma = alpha~ damping h needs B h^2 = beta~ in the printed (6.33), not B h; (4.82) lacks the factor h.
+//
+// In fixed point all of it is divided by h (position_unit.hpp).
 
 namespace sinew::inline v0 {
 
@@ -28296,24 +28365,23 @@ struct row_equation {
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
 // `until`: since the step began, when these displacements will have been made.
 template <class E, class W, class Poses, class Twists, class S>
-[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& until, S const& regularization, S& residual) {
+[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, position_unit<S> const& unit, S const& until, S const& regularization, S& residual) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
-    auto const h2 = squared(h);
     row_equation<S, M> q{{}, w.K};
     auto& [r, K] = q;
     if constexpr (is_holonomic_v<C, S>)
-        r = error_then(e.constraint, poses, until);
+        r = unit.of_length(error_then(e.constraint, poses, until));
     else
-        r = rate_of(e.constraint, poses, twists()) * h;
+        r = unit.of_rate(rate_of(e.constraint, poses, twists()));
 
-    vec<S, M> const position_impulse = e.lambda * h2;
+    vec<S, M> const position_impulse = e.lambda * unit.of_multiplier();
     if constexpr (has_compliance<C>) {
-        vec<S, M> const alpha = compliance_of<S>(e.constraint) / h2;
+        vec<S, M> const alpha = compliance_of<S>(e.constraint) / squared(unit.h);
         r = r + scaled_rows(alpha, position_impulse);
         if constexpr (has_damping<C>) {
-            vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * h;
-            vec<S, M> const moved = w.J * stacked_velocity<C>(twists()) * h;
+            vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * unit.h;
+            vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             r = r + scaled_rows(gamma, moved);
             // Each row divided by its 1 + gamma, so that the block stays symmetric.
             for (std::size_t i = 0; i < M; ++i) {
@@ -28326,7 +28394,7 @@ template <class E, class W, class Poses, class Twists, class S>
         }
     }
     r = r + position_impulse * regularization;
-    for (std::size_t i = 0; i < M; ++i) residual = max(residual, violation(e, poses, r, i));
+    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i)));
     for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
     return q;
 }
@@ -28364,9 +28432,9 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
 
 }  // namespace detail
 
-/// What has been done to each body since the solve began: the sums of J^T dp (kg m, kg m^2), apart from the positions, since a difference
+/// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
 /// of positions would lose digits far from the origin. Spins are carried as momenta through the change of pose. Of generalized bodies, the
-/// sums of displacements W J^T dp: their velocities change by that over h.
+/// sums of W J^T dp.
 template <class Env>
 class pushed_bodies {
 public:
@@ -28387,48 +28455,70 @@ public:
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
     }
-    constexpr void add(rigid, std::uint32_t i, wrench<S> const& push) noexcept { pushed_[i] += push; }
-    constexpr void add(point_mass, std::uint32_t i, wrench<S> const& push) noexcept { particle_pushed_[i] += push.force; }
-    /// Of a generalized body, how far its coordinates have been displaced.
-    template <class Map>
-    constexpr void add(generalized<Map>, std::uint32_t i, vec<S, Map::coordinates> const& d) noexcept {
-        displaced<Map>(i) += d;
+    /// f = J^T dp has displaced a body.
+    constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
+    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below.
+    template <class P, class Turn>
+    constexpr void push(P const& p, rigid, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit, Turn&& turn) {
+        auto& pose = p.bodies[i].pose;
+        pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
+        pose.rotation = nudged(pose.rotation, displacement(pushed_[i].torque, f.torque, [&](vec3<S> const& x) { return unit.to_length(turn(i, x)); }));
+    }
+    template <class P>
+    constexpr void push(P const& p, point_mass, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit) {
+        p.particles[i].position += displacement(particle_pushed_[i], f.force, [&](vec3<S> const& x) { return unit.to_length(p.particle_masses[i].inverse_mass * x); });
+    }
+    /// Of a generalized body, by f = W J^T dp.
+    template <class P, class Map>
+    constexpr void push(P const& p, generalized<Map> kind, std::uint32_t i, vec<S, Map::coordinates> const& f, detail::position_unit<S> const& unit) {
+        detail::attachment_access<decltype(kind)>::displace(p, i, displacement(displaced<Map>(i), f, [&](auto const& x) { return unit.to_length(x); }));
     }
 
     /// Velocity now: predicted, plus what has been displaced since; the torque by whatever inertia `turn` (i, torque) divides by.
     template <class P, class Turn>
-    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h, Turn&& turn) const {
+    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, detail::position_unit<S> const& unit, Turn&& turn) const {
         auto const& b = p.bodies[i];
-        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn(i, pushed_[i].torque)};
+        return {b.twist.linear + unit.to_rate(p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + unit.to_rate(turn(i, pushed_[i].torque))};
     }
     template <class P, class Turn>
-    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h, Turn&&) const {
-        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
+    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, detail::position_unit<S> const& unit, Turn&&) const {
+        return {p.particles[i].velocity + unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
     }
     template <class P, class Map, class Turn>
-    [[nodiscard]] constexpr generalized_twist<S, Map::coordinates> twist_now(P const& p, generalized<Map> kind, std::uint32_t i, S const& inverse_h, Turn&&) const {
-        return {detail::attachment_access<decltype(kind)>::velocity(p, i) + displaced<Map>(i) * inverse_h};
+    [[nodiscard]] constexpr generalized_twist<S, Map::coordinates> twist_now(P const& p, generalized<Map> kind, std::uint32_t i, detail::position_unit<S> const& unit, Turn&&) const {
+        return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
     /// Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
     template <class P>
-    constexpr void update_velocities(P const& p, S const& h) const {
-        S const inverse_h = S(1) / h;
+    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit) const {
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
+            b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
+            vec3<S> const spin = spin_[i] + unit.to_rate(pushed_[i].torque);
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
-        for (std::size_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
+        for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
+            if (p.particle_masses[i].movable) p.particles[i].velocity += unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i];
         p.for_each_map([&](auto const& g) {
-            for (std::uint32_t i = 0; i < g.states.size(); ++i) g.states[i].rates += displaced<typename std::remove_cvref_t<decltype(g)>::map_type>(i) * inverse_h;
+            for (std::uint32_t i = 0; i < g.states.size(); ++i) g.states[i].rates += unit.to_rate(displaced<typename std::remove_cvref_t<decltype(g)>::map_type>(i));
         });
     }
 
 private:
+    // How far f, added to a sum, moves a body. In fixed point each sum moves it to where it would alone, so that what is below a place is not lost.
+    template <class Sum, class Moved>
+    [[nodiscard]] static constexpr auto displacement(Sum& sum, Sum const& f, Moved const& moved) {
+        if constexpr (detail::position_unit<S>::is_divided) {
+            auto const before = moved(sum);
+            sum += f;
+            return moved(sum) - before;
+        } else {
+            sum += f;
+            return moved(f);
+        }
+    }
     template <class Map>
     [[nodiscard]] static constexpr std::size_t place_of() noexcept {
         return []<class... Maps>(map_list<Maps...>) {
@@ -35329,7 +35419,8 @@ public:
 private:
     template <class P, class Guide>
     constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
-        prepare(p, h);
+        detail::position_unit<S> const unit(h);
+        prepare(p, unit);
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
         for (int k = 0; k < iterations; ++k) {
@@ -35339,16 +35430,16 @@ private:
             p.for_each_type([&](auto entries, auto t) {
                 using C = typename decltype(entries)::value_type::constraint_type;
                 if (!in_positions<C>(velocity)) return;
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, factors);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], unit, factors);
             });
-            displace_all(p, h);
+            displace_all(p, unit);
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
             if (guide(residual_ <= tolerance)) break;
         }
         finish_spins(p);
-        if (conserve_angular_momentum) balance_.give_back(p);
+        if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -35369,7 +35460,7 @@ private:
     }
 
     template <class P>
-    constexpr void prepare(P const& p, S const& h) {
+    constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
         predicted_.resize(p.bodies.size());
@@ -35392,10 +35483,10 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit.force(), true);
             }
         });
-        if (any(warm_start != S(0))) displace_all(p, h);
+        if (any(warm_start != S(0))) displace_all(p, unit);
     }
 
     // Constraints on each body.
@@ -35443,42 +35534,36 @@ private:
     }
 
     template <class P, class E, class W>
-    constexpr void relax(P const& p, E& e, W& w, S const& h, typename semi_iteration<S>::factors const& factors) {
+    constexpr void relax(P const& p, E& e, W& w, detail::position_unit<S> const& unit, typename semi_iteration<S>::factors const& factors) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
-        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
+        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
+        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
         moved_ = moved_ + dot(dp, equation.r) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
                 auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / h2, limits.lower[i], limits.upper[i]) - e.lambda[i]) * h2;
+                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / scale, limits.lower[i], limits.upper[i]) - e.lambda[i]) * scale;
             }
             if constexpr (has_update_v<C, S>)
-                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / h2, q...); }, poses) - e.lambda) * h2;
+                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
-        e.lambda = e.lambda + dp / h2;
-        push(p, e, w, dp, h, true);
+        e.lambda = e.lambda + dp / scale;
+        push(p, e, w, dp, unit.force(), true);
     }
 
     // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
     template <class P, class E, class W, std::size_t M>
-    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& scale, bool displaces) {
+    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
-            auto const note = [&](auto const& inverse) {
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
-            };
-            if (displaces)
-                note(detail::reciprocal(detail::squared(scale)));
-            else
-                note(detail::reciprocal(scale));
+            for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], force);
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
                 std::size_t k = 0;
@@ -35499,13 +35584,18 @@ private:
 
     // All at once: positions by W J^T dp, velocities by that over h.
     template <class P>
-    constexpr void displace_all(P const& p, S const& h) {
-        S const inverse_h = S(1) / h;
+    constexpr void displace_all(P const& p, detail::position_unit<S> const& unit) {
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using access = detail::attachment_access<decltype(kind)>;
             auto const d = access::weigh(p, i, take_increment(p, kind, i));
-            access::displace(p, i, d);
-            access::accelerate(p, i, d * inverse_h);
+            if constexpr (detail::position_unit<S>::is_divided) {
+                auto const before = access::velocity(p, i) * unit.h;
+                access::accelerate(p, i, d);
+                access::displace(p, i, access::velocity(p, i) * unit.h - before);
+            } else {
+                access::displace(p, i, d);
+                access::accelerate(p, i, unit.to_rate(d));
+            }
         });
     }
     template <class P, class Kind>
@@ -35546,7 +35636,7 @@ private:
                         auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
                         vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
                         e.lambda = e.lambda + impulse / h;
-                        push(p, e, w, impulse, h, false);
+                        push(p, e, w, impulse, S(1) / h, false);
                     }
             });
             p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });
@@ -37473,14 +37563,15 @@ public:
 private:
     template <class P, class Guide>
     constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
-        prepare(p, h);
+        detail::position_unit<S> const unit(h);
+        prepare(p, unit);
         solve_report<S> report;
         S xi = relaxation;
         S previous = infinity_v<S>;
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             p.for_each_type([&](auto entries, auto t) {
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), h, xi);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), unit, xi);
             });
             ++report.iterations;
             report.residual = residual_;
@@ -37492,9 +37583,9 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, h);
+        pushed_.update_velocities(p, unit);
         if constexpr (Extras.conserve_angular_momentum)
-            if (conserve_angular_momentum) balance_.give_back(p);
+            if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -37520,11 +37611,11 @@ private:
     }
 
     template <class P>
-    constexpr void prepare(P const& p, S const& h) {
+    constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         pushed_.begin(p);
         p.update_inverse_masses();
         if constexpr (Extras.modified_inertia)
-            if (modified_inertia) prepare_modified_inertia(p, h);
+            if (modified_inertia) prepare_modified_inertia(p, unit.h);
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
@@ -37539,7 +37630,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
                 if (this->jacobian == evaluate::every_step || warm) linearise(p, e, work_of(works, i), this->modified_inertia);
-                if (warm) displace(p, e, work_of(works, i), e.lambda * detail::squared(h), h);
+                if (warm) displace(p, e, work_of(works, i), e.lambda * unit.of_multiplier(), unit);
             }
         });
     }
@@ -37596,36 +37687,36 @@ private:
     }
     // Velocity now, of one body.
     template <class P, class Kind>
-    [[nodiscard]] constexpr auto twist_now(P const& p, Kind kind, std::uint32_t i, S const& inverse_h) const {
-        return pushed_.twist_now(p, kind, i, inverse_h, [&](std::uint32_t k, vec3<S> const& torque) { return turn_by(p, k, torque); });
+    [[nodiscard]] constexpr auto twist_now(P const& p, Kind kind, std::uint32_t i, detail::position_unit<S> const& unit) const {
+        return pushed_.twist_now(p, kind, i, unit, [&](std::uint32_t k, vec3<S> const& torque) { return turn_by(p, k, torque); });
     }
     template <class P, class E>
-    [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
+    [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, detail::position_unit<S> const& unit) const {
         using A = attachments_t<typename E::constraint_type>;
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::make_tuple(twist_now(p, typename A::template kind<I>{}, e.bodies[I], inverse_h)...);
+            return std::make_tuple(twist_now(p, typename A::template kind<I>{}, e.bodies[I], unit)...);
         }(std::make_index_sequence<A::size>{});
     }
 
     template <class P, class E, class W>
-    constexpr void relax(P const& p, E& e, W& w, S const& h, S const& xi) {
+    constexpr void relax(P const& p, E& e, W& w, detail::position_unit<S> const& unit, S const& xi) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
         if constexpr (Extras.geometric_stiffness && turns_v<C>) {
             if (geometric_stiffness) {
-                relax_turning(p, e, w, h, xi);
+                relax_turning(p, e, w, unit, xi);
                 return;
             }
         }
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
-        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
-        e.lambda = e.lambda + dp / h2;
-        displace(p, e, w, dp, h);
+        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        e.lambda = e.lambda + dp / scale;
+        displace(p, e, w, dp, unit);
     }
 
     // Whether the direction of a type's multipliers turns with the bodies, as its Hessian tells. That of a moving normal turns freely.
@@ -37675,35 +37766,35 @@ private:
         return t;
     }
     template <class P, class E, class W>
-    constexpr void relax_turning(P const& p, E& e, W& w, S const& h, S const& xi) {
+    constexpr void relax_turning(P const& p, E& e, W& w, detail::position_unit<S> const& unit, S const& xi) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
         // Twice: dp turns too, as soon as it is known.
-        auto t = turning_of(p, e, w, vec<S, M>(e.lambda * h2));
+        auto t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale)));
         vec<S, M> dp{};
         for (int pass = 0; pass < 2; ++pass) {
-            if (pass > 0) t = turning_of(p, e, w, vec<S, M>(e.lambda * h2 + dp));
+            if (pass > 0) t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale + dp)));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
-            dp = detail::impulse_of(e, false, K, r, poses, h2, xi);
+            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+            dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
         }
-        e.lambda = e.lambda + dp / h2;
+        e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d
-        displace_by(p, e, w, q, h);
+        displace_by(p, e, w, q, unit);
     }
 
     // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
-    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, S const& h) {
-        displace_by(p, e, w, wrenches_of(e, w.J, dp), [&](auto kind, auto at) { return detail::pushed_on<decltype(kind)>(w.J, at, dp); }, h);
+    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, detail::position_unit<S> const& unit) {
+        displace_by(p, e, w, wrenches_of(e, w.J, dp), [&](auto kind, auto at) { return detail::pushed_on<decltype(kind)>(w.J, at, dp); }, unit);
     }
     // The same by q, all degrees of freedom of the constraint one below the other.
     template <class P, class E, class W, std::size_t N>
-    constexpr void displace_by(P const& p, E& e, W& w, vec<S, N> const& q, S const& h) {
+    constexpr void displace_by(P const& p, E& e, W& w, vec<S, N> const& q, detail::position_unit<S> const& unit) {
         auto const part = [&](auto kind, auto at) {
             vec<S, decltype(kind)::dof> f;
             for (std::size_t k = 0; k < decltype(kind)::dof; ++k) f[k] = q[at + k];
@@ -37719,13 +37810,12 @@ private:
                     if constexpr (std::same_as<decltype(kind), rigid>) one.torque[k] = q[at + 3 + k];
                 }
         });
-        displace_by(p, e, w, f, part, h);
+        displace_by(p, e, w, f, part, unit);
     }
-    // f: wrenches (kg m, kg m^2); on(kind, column): the same for a generalized body.
+    // f: wrenches, in the unit of dp; on(kind, column): the same for a generalized body.
     template <class P, class E, class W, class Wrenches, class On>
-    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
-        S const inverse_h = S(1) / h;
-        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], detail::squared(inverse_h));
+    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, detail::position_unit<S> const& unit) {
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], unit.force());
         if constexpr (Extras.conserve_angular_momentum) {
             if (w.island != no_island) {
                 std::size_t k = 0;
@@ -37734,7 +37824,7 @@ private:
                     if constexpr (is_generalized_v<decltype(kind)>)
                         v[k++] = {};  // is in no island that keeps its momentum
                     else
-                        v[k++] = twist_now(p, kind, i, inverse_h).linear;
+                        v[k++] = twist_now(p, kind, i, unit).linear;
                 });
                 balance_.add(w.island, f, v);
             }
@@ -37743,28 +37833,27 @@ private:
         for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
             [[maybe_unused]] wrench<S> const& push = f[k++];
             if constexpr (is_generalized_v<decltype(kind)>) {
-                using access = detail::attachment_access<decltype(kind)>;
-                auto const d = access::weigh(p, i, on(kind, at));
-                access::displace(p, i, d);
-                pushed_.add(kind, i, d);
+                pushed_.push(p, kind, i, detail::attachment_access<decltype(kind)>::weigh(p, i, on(kind, at)), unit);
             } else {
-                displace_one(p, kind, i, push);
+                displace_one(p, kind, i, push, unit);
             }
         });
     }
     template <class P>
-    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push) {
+    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push, detail::position_unit<S> const& unit) {
         if (!p.masses[i].movable) return;
-        auto& pose = p.bodies[i].pose;
-        pose.position += p.inverse_masses[i].linear * push.force;
-        pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-        pushed_.add(kind, i, push);
+        if constexpr (detail::position_unit<S>::is_divided) {
+            pushed_.push(p, kind, i, push, unit, [&](std::uint32_t b, vec3<S> const& torque) { return turn_by(p, b, torque); });
+        } else {
+            auto& pose = p.bodies[i].pose;
+            pose.position += p.inverse_masses[i].linear * push.force;
+            pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+            pushed_.add(kind, i, push);
+        }
     }
     template <class P>
-    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push) {
-        if (!p.particle_masses[i].movable) return;
-        p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
-        pushed_.add(kind, i, push);
+    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push, detail::position_unit<S> const& unit) {
+        if (p.particle_masses[i].movable) pushed_.push(p, kind, i, push, unit);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.

@@ -252,6 +252,7 @@
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/solver/point_block.hpp>
 #include <sinew/solver/position_rows.hpp>
+#include <sinew/solver/position_unit.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/row_active_set.hpp>

@@ -35,7 +35,7 @@ template <class Solver>
 using on_positions = strategy<Solver, sinew::symplectic_euler, true>;
 
 // On velocities a step rounds an angular momentum by up to 2^-17 kg m^2/s (Q15.16), 9e-5 rad/s with the rod's 0.084 kg m^2: 64 steps of one sign are 6e-3
-// rad/s, 2e-3 m after a second at half a metre. On positions it rounds an angle times inertia, and 64 times as much is the speed: at random, 8 times
+// rad/s, 2e-3 m after a second at half a metre. A descent on positions rounds an angle, and 64 times as much is the speed: at random, 8 times
 // 6e-3 rad/s, 12e-3 m.
 template <class Strategy>
 void expect_as_in_double(auto const&... format) {

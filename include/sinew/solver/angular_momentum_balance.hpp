@@ -35,7 +35,7 @@ public:
         });
         return r == no_island || connected_.is_anchored(r) ? no_island : r;
     }
-    /// Displacements by f (force: kg m) of bodies that move with v (m/s).
+    /// Displacements by f (force: kg m, or any multiple) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
         if constexpr (N == 1) return;  // pushed from outside
@@ -49,9 +49,10 @@ public:
         islands_[island].lost += select(internal, lost, vec3<S>{});
     }
 
-    /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else.
+    /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else. `unit`: of the
+    /// displacements, in kg m.
     template <class P>
-    constexpr void give_back(P const& p) {
+    constexpr void give_back(P const& p, S const& unit) {
         bool any_free = false;
         for (std::uint32_t i = 0; i < connected_.size(); ++i) any_free = any_free || is_free_root(i);
         if (!any_free) return;
@@ -67,7 +68,7 @@ public:
             if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
         });
         for (std::uint32_t i = 0; i < connected_.size(); ++i)
-            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost);
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost) * unit;
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             vec3<S> const center = island.moment / island.mass;
             if constexpr (std::same_as<decltype(kind), rigid>) {
@@ -122,7 +123,7 @@ private:
     }
 
     struct island_sums {
-        vec3<S> lost{};  // D, kg m^2/s
+        vec3<S> lost{};  // D, kg m^2/s, by the unit of the displacements
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};

@@ -84,7 +84,8 @@ public:
 private:
     template <class P, class Guide>
     constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
-        prepare(p, h);
+        detail::position_unit<S> const unit(h);
+        prepare(p, unit);
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
         for (int k = 0; k < iterations; ++k) {
@@ -94,16 +95,16 @@ private:
             p.for_each_type([&](auto entries, auto t) {
                 using C = typename decltype(entries)::value_type::constraint_type;
                 if (!in_positions<C>(velocity)) return;
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], h, factors);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], std::get<t>(work_)[i], unit, factors);
             });
-            displace_all(p, h);
+            displace_all(p, unit);
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
             if (guide(residual_ <= tolerance)) break;
         }
         finish_spins(p);
-        if (conserve_angular_momentum) balance_.give_back(p);
+        if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -124,7 +125,7 @@ private:
     }
 
     template <class P>
-    constexpr void prepare(P const& p, S const& h) {
+    constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
         predicted_.resize(p.bodies.size());
@@ -147,10 +148,10 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * detail::squared(h), h, true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit.force(), true);
             }
         });
-        if (any(warm_start != S(0))) displace_all(p, h);
+        if (any(warm_start != S(0))) displace_all(p, unit);
     }
 
     // Constraints on each body.
@@ -198,42 +199,36 @@ private:
     }
 
     template <class P, class E, class W>
-    constexpr void relax(P const& p, E& e, W& w, S const& h, typename semi_iteration<S>::factors const& factors) {
+    constexpr void relax(P const& p, E& e, W& w, detail::position_unit<S> const& unit, typename semi_iteration<S>::factors const& factors) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w);
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, h, p.elapsed + h, regularization, residual_);
-        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, h2, relaxation) * w.share;
+        auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
+        vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
         moved_ = moved_ + dot(dp, equation.r) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
                 auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / h2, limits.lower[i], limits.upper[i]) - e.lambda[i]) * h2;
+                for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / scale, limits.lower[i], limits.upper[i]) - e.lambda[i]) * scale;
             }
             if constexpr (has_update_v<C, S>)
-                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / h2, q...); }, poses) - e.lambda) * h2;
+                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
-        e.lambda = e.lambda + dp / h2;
-        push(p, e, w, dp, h, true);
+        e.lambda = e.lambda + dp / scale;
+        push(p, e, w, dp, unit.force(), true);
     }
 
     // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
     template <class P, class E, class W, std::size_t M>
-    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& scale, bool displaces) {
+    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
-            auto const note = [&](auto const& inverse) {
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], inverse);
-            };
-            if (displaces)
-                note(detail::reciprocal(detail::squared(scale)));
-            else
-                note(detail::reciprocal(scale));
+            for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], force);
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
                 std::size_t k = 0;
@@ -254,13 +249,18 @@ private:
 
     // All at once: positions by W J^T dp, velocities by that over h.
     template <class P>
-    constexpr void displace_all(P const& p, S const& h) {
-        S const inverse_h = S(1) / h;
+    constexpr void displace_all(P const& p, detail::position_unit<S> const& unit) {
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using access = detail::attachment_access<decltype(kind)>;
             auto const d = access::weigh(p, i, take_increment(p, kind, i));
-            access::displace(p, i, d);
-            access::accelerate(p, i, d * inverse_h);
+            if constexpr (detail::position_unit<S>::is_divided) {
+                auto const before = access::velocity(p, i) * unit.h;
+                access::accelerate(p, i, d);
+                access::displace(p, i, access::velocity(p, i) * unit.h - before);
+            } else {
+                access::displace(p, i, d);
+                access::accelerate(p, i, unit.to_rate(d));
+            }
         });
     }
     template <class P, class Kind>
@@ -301,7 +301,7 @@ private:
                         auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
                         vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
                         e.lambda = e.lambda + impulse / h;
-                        push(p, e, w, impulse, h, false);
+                        push(p, e, w, impulse, S(1) / h, false);
                     }
             });
             p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });

@@ -141,14 +141,15 @@ public:
 private:
     template <class P, class Guide>
     constexpr solve_report<S> solve(P const& p, S const& h, Guide& guide) {
-        prepare(p, h);
+        detail::position_unit<S> const unit(h);
+        prepare(p, unit);
         solve_report<S> report;
         S xi = relaxation;
         S previous = infinity_v<S>;
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             p.for_each_type([&](auto entries, auto t) {
-                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), h, xi);
+                for (std::size_t i = 0; i < entries.size(); ++i) relax(p, entries[i], work_of(std::get<t>(work_), i), unit, xi);
             });
             ++report.iterations;
             report.residual = residual_;
@@ -160,9 +161,9 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, h);
+        pushed_.update_velocities(p, unit);
         if constexpr (Extras.conserve_angular_momentum)
-            if (conserve_angular_momentum) balance_.give_back(p);
+            if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
         return report;
     }
@@ -188,11 +189,11 @@ private:
     }
 
     template <class P>
-    constexpr void prepare(P const& p, S const& h) {
+    constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         pushed_.begin(p);
         p.update_inverse_masses();
         if constexpr (Extras.modified_inertia)
-            if (modified_inertia) prepare_modified_inertia(p, h);
+            if (modified_inertia) prepare_modified_inertia(p, unit.h);
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.begin(p);
         p.for_each_type([&](auto entries, auto t) {
@@ -207,7 +208,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = e.lambda[r] * warm_start;
                 bool const warm = any(warm_start != S(0));
                 if (this->jacobian == evaluate::every_step || warm) linearise(p, e, work_of(works, i), this->modified_inertia);
-                if (warm) displace(p, e, work_of(works, i), e.lambda * detail::squared(h), h);
+                if (warm) displace(p, e, work_of(works, i), e.lambda * unit.of_multiplier(), unit);
             }
         });
     }
@@ -264,36 +265,36 @@ private:
     }
     // Velocity now, of one body.
     template <class P, class Kind>
-    [[nodiscard]] constexpr auto twist_now(P const& p, Kind kind, std::uint32_t i, S const& inverse_h) const {
-        return pushed_.twist_now(p, kind, i, inverse_h, [&](std::uint32_t k, vec3<S> const& torque) { return turn_by(p, k, torque); });
+    [[nodiscard]] constexpr auto twist_now(P const& p, Kind kind, std::uint32_t i, detail::position_unit<S> const& unit) const {
+        return pushed_.twist_now(p, kind, i, unit, [&](std::uint32_t k, vec3<S> const& torque) { return turn_by(p, k, torque); });
     }
     template <class P, class E>
-    [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, S const& inverse_h) const {
+    [[nodiscard]] constexpr auto twists_now(P const& p, E const& e, detail::position_unit<S> const& unit) const {
         using A = attachments_t<typename E::constraint_type>;
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::make_tuple(twist_now(p, typename A::template kind<I>{}, e.bodies[I], inverse_h)...);
+            return std::make_tuple(twist_now(p, typename A::template kind<I>{}, e.bodies[I], unit)...);
         }(std::make_index_sequence<A::size>{});
     }
 
     template <class P, class E, class W>
-    constexpr void relax(P const& p, E& e, W& w, S const& h, S const& xi) {
+    constexpr void relax(P const& p, E& e, W& w, detail::position_unit<S> const& unit, S const& xi) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         if (!in_positions<C>(velocity)) return;
         if constexpr (Extras.geometric_stiffness && turns_v<C>) {
             if (geometric_stiffness) {
-                relax_turning(p, e, w, h, xi);
+                relax_turning(p, e, w, unit, xi);
                 return;
             }
         }
         if (moving_normal_v<C> || jacobian == evaluate::every_iteration) linearise(p, e, w, modified_inertia);
 
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
-        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, h2, xi);
-        e.lambda = e.lambda + dp / h2;
-        displace(p, e, w, dp, h);
+        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        e.lambda = e.lambda + dp / scale;
+        displace(p, e, w, dp, unit);
     }
 
     // Whether the direction of a type's multipliers turns with the bodies, as its Hessian tells. That of a moving normal turns freely.
@@ -343,35 +344,35 @@ private:
         return t;
     }
     template <class P, class E, class W>
-    constexpr void relax_turning(P const& p, E& e, W& w, S const& h, S const& xi) {
+    constexpr void relax_turning(P const& p, E& e, W& w, detail::position_unit<S> const& unit, S const& xi) {
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         w.J = entry_jacobian(p, e);
         w.inverted = false;
-        auto const h2 = detail::squared(h);
+        auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
         // Twice: dp turns too, as soon as it is known.
-        auto t = turning_of(p, e, w, vec<S, M>(e.lambda * h2));
+        auto t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale)));
         vec<S, M> dp{};
         for (int pass = 0; pass < 2; ++pass) {
-            if (pass > 0) t = turning_of(p, e, w, vec<S, M>(e.lambda * h2 + dp));
+            if (pass > 0) t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale + dp)));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, S(1) / h); }, h, p.elapsed + h, regularization, residual_);
-            dp = detail::impulse_of(e, false, K, r, poses, h2, xi);
+            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+            dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
         }
-        e.lambda = e.lambda + dp / h2;
+        e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d
-        displace_by(p, e, w, q, h);
+        displace_by(p, e, w, q, unit);
     }
 
     // X += W J^T dp, and the angular momentum that this displacement costs.
     template <class P, class E, class W, std::size_t M>
-    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, S const& h) {
-        displace_by(p, e, w, wrenches_of(e, w.J, dp), [&](auto kind, auto at) { return detail::pushed_on<decltype(kind)>(w.J, at, dp); }, h);
+    constexpr void displace(P const& p, E& e, W& w, vec<S, M> const& dp, detail::position_unit<S> const& unit) {
+        displace_by(p, e, w, wrenches_of(e, w.J, dp), [&](auto kind, auto at) { return detail::pushed_on<decltype(kind)>(w.J, at, dp); }, unit);
     }
     // The same by q, all degrees of freedom of the constraint one below the other.
     template <class P, class E, class W, std::size_t N>
-    constexpr void displace_by(P const& p, E& e, W& w, vec<S, N> const& q, S const& h) {
+    constexpr void displace_by(P const& p, E& e, W& w, vec<S, N> const& q, detail::position_unit<S> const& unit) {
         auto const part = [&](auto kind, auto at) {
             vec<S, decltype(kind)::dof> f;
             for (std::size_t k = 0; k < decltype(kind)::dof; ++k) f[k] = q[at + k];
@@ -387,13 +388,12 @@ private:
                     if constexpr (std::same_as<decltype(kind), rigid>) one.torque[k] = q[at + 3 + k];
                 }
         });
-        displace_by(p, e, w, f, part, h);
+        displace_by(p, e, w, f, part, unit);
     }
-    // f: wrenches (kg m, kg m^2); on(kind, column): the same for a generalized body.
+    // f: wrenches, in the unit of dp; on(kind, column): the same for a generalized body.
     template <class P, class E, class W, class Wrenches, class On>
-    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, S const& h) {
-        S const inverse_h = S(1) / h;
-        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], detail::squared(inverse_h));
+    constexpr void displace_by(P const& p, E& e, [[maybe_unused]] W& w, Wrenches const& f, [[maybe_unused]] On&& on, detail::position_unit<S> const& unit) {
+        for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], unit.force());
         if constexpr (Extras.conserve_angular_momentum) {
             if (w.island != no_island) {
                 std::size_t k = 0;
@@ -402,7 +402,7 @@ private:
                     if constexpr (is_generalized_v<decltype(kind)>)
                         v[k++] = {};  // is in no island that keeps its momentum
                     else
-                        v[k++] = twist_now(p, kind, i, inverse_h).linear;
+                        v[k++] = twist_now(p, kind, i, unit).linear;
                 });
                 balance_.add(w.island, f, v);
             }
@@ -411,28 +411,27 @@ private:
         for_each_attachment(e, [&](auto kind, [[maybe_unused]] auto at, std::uint32_t i) {
             [[maybe_unused]] wrench<S> const& push = f[k++];
             if constexpr (is_generalized_v<decltype(kind)>) {
-                using access = detail::attachment_access<decltype(kind)>;
-                auto const d = access::weigh(p, i, on(kind, at));
-                access::displace(p, i, d);
-                pushed_.add(kind, i, d);
+                pushed_.push(p, kind, i, detail::attachment_access<decltype(kind)>::weigh(p, i, on(kind, at)), unit);
             } else {
-                displace_one(p, kind, i, push);
+                displace_one(p, kind, i, push, unit);
             }
         });
     }
     template <class P>
-    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push) {
+    constexpr void displace_one(P const& p, rigid kind, std::uint32_t i, wrench<S> const& push, detail::position_unit<S> const& unit) {
         if (!p.masses[i].movable) return;
-        auto& pose = p.bodies[i].pose;
-        pose.position += p.inverse_masses[i].linear * push.force;
-        pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-        pushed_.add(kind, i, push);
+        if constexpr (detail::position_unit<S>::is_divided) {
+            pushed_.push(p, kind, i, push, unit, [&](std::uint32_t b, vec3<S> const& torque) { return turn_by(p, b, torque); });
+        } else {
+            auto& pose = p.bodies[i].pose;
+            pose.position += p.inverse_masses[i].linear * push.force;
+            pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
+            pushed_.add(kind, i, push);
+        }
     }
     template <class P>
-    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push) {
-        if (!p.particle_masses[i].movable) return;
-        p.particles[i].position += p.particle_masses[i].inverse_mass * push.force;
-        pushed_.add(kind, i, push);
+    constexpr void displace_one(P const& p, point_mass kind, std::uint32_t i, wrench<S> const& push, detail::position_unit<S> const& unit) {
+        if (p.particle_masses[i].movable) pushed_.push(p, kind, i, push, unit);
     }
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.

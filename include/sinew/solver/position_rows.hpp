@@ -8,9 +8,12 @@
 //   K dp = -xi r,   r = c + alpha~ p + gamma J dx,   K = alpha~ + (1 + gamma) J W J^T        (Waterson 2026, eq. 4.73, 6.35, 6.36)
 //
 // gamma = alpha~ damping h needs B h^2 = beta~ in the printed (6.33), not B h; (4.82) lacks the factor h.
+//
+// In fixed point all of it is divided by h (position_unit.hpp).
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/lane_guide.hpp>
+#include <sinew/solver/position_unit.hpp>
 #include <sinew/solver/row_block.hpp>
 
 namespace sinew::inline v0 {
@@ -115,24 +118,23 @@ struct row_equation {
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
 // `until`: since the step began, when these displacements will have been made.
 template <class E, class W, class Poses, class Twists, class S>
-[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, S const& h, S const& until, S const& regularization, S& residual) {
+[[nodiscard]] constexpr auto equation_of(E const& e, W const& w, Poses const& poses, Twists&& twists, position_unit<S> const& unit, S const& until, S const& regularization, S& residual) {
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
-    auto const h2 = squared(h);
     row_equation<S, M> q{{}, w.K};
     auto& [r, K] = q;
     if constexpr (is_holonomic_v<C, S>)
-        r = error_then(e.constraint, poses, until);
+        r = unit.of_length(error_then(e.constraint, poses, until));
     else
-        r = rate_of(e.constraint, poses, twists()) * h;
+        r = unit.of_rate(rate_of(e.constraint, poses, twists()));
 
-    vec<S, M> const position_impulse = e.lambda * h2;
+    vec<S, M> const position_impulse = e.lambda * unit.of_multiplier();
     if constexpr (has_compliance<C>) {
-        vec<S, M> const alpha = compliance_of<S>(e.constraint) / h2;
+        vec<S, M> const alpha = compliance_of<S>(e.constraint) / squared(unit.h);
         r = r + scaled_rows(alpha, position_impulse);
         if constexpr (has_damping<C>) {
-            vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * h;
-            vec<S, M> const moved = w.J * stacked_velocity<C>(twists()) * h;
+            vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * unit.h;
+            vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             r = r + scaled_rows(gamma, moved);
             // Each row divided by its 1 + gamma, so that the block stays symmetric.
             for (std::size_t i = 0; i < M; ++i) {
@@ -145,7 +147,7 @@ template <class E, class W, class Poses, class Twists, class S>
         }
     }
     r = r + position_impulse * regularization;
-    for (std::size_t i = 0; i < M; ++i) residual = max(residual, violation(e, poses, r, i));
+    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i)));
     for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
     return q;
 }
@@ -183,9 +185,9 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
 
 }  // namespace detail
 
-/// What has been done to each body since the solve began: the sums of J^T dp (kg m, kg m^2), apart from the positions, since a difference
+/// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
 /// of positions would lose digits far from the origin. Spins are carried as momenta through the change of pose. Of generalized bodies, the
-/// sums of displacements W J^T dp: their velocities change by that over h.
+/// sums of W J^T dp.
 template <class Env>
 class pushed_bodies {
 public:
@@ -206,48 +208,70 @@ public:
             spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
         }
     }
-    constexpr void add(rigid, std::uint32_t i, wrench<S> const& push) noexcept { pushed_[i] += push; }
-    constexpr void add(point_mass, std::uint32_t i, wrench<S> const& push) noexcept { particle_pushed_[i] += push.force; }
-    /// Of a generalized body, how far its coordinates have been displaced.
-    template <class Map>
-    constexpr void add(generalized<Map>, std::uint32_t i, vec<S, Map::coordinates> const& d) noexcept {
-        displaced<Map>(i) += d;
+    /// f = J^T dp has displaced a body.
+    constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
+    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below.
+    template <class P, class Turn>
+    constexpr void push(P const& p, rigid, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit, Turn&& turn) {
+        auto& pose = p.bodies[i].pose;
+        pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
+        pose.rotation = nudged(pose.rotation, displacement(pushed_[i].torque, f.torque, [&](vec3<S> const& x) { return unit.to_length(turn(i, x)); }));
+    }
+    template <class P>
+    constexpr void push(P const& p, point_mass, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit) {
+        p.particles[i].position += displacement(particle_pushed_[i], f.force, [&](vec3<S> const& x) { return unit.to_length(p.particle_masses[i].inverse_mass * x); });
+    }
+    /// Of a generalized body, by f = W J^T dp.
+    template <class P, class Map>
+    constexpr void push(P const& p, generalized<Map> kind, std::uint32_t i, vec<S, Map::coordinates> const& f, detail::position_unit<S> const& unit) {
+        detail::attachment_access<decltype(kind)>::displace(p, i, displacement(displaced<Map>(i), f, [&](auto const& x) { return unit.to_length(x); }));
     }
 
     /// Velocity now: predicted, plus what has been displaced since; the torque by whatever inertia `turn` (i, torque) divides by.
     template <class P, class Turn>
-    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, S const& inverse_h, Turn&& turn) const {
+    [[nodiscard]] constexpr twist<S> twist_now(P const& p, rigid, std::uint32_t i, detail::position_unit<S> const& unit, Turn&& turn) const {
         auto const& b = p.bodies[i];
-        return {b.twist.linear + (inverse_h * p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + inverse_h * turn(i, pushed_[i].torque)};
+        return {b.twist.linear + unit.to_rate(p.inverse_masses[i].linear) * pushed_[i].force, b.twist.angular + unit.to_rate(turn(i, pushed_[i].torque))};
     }
     template <class P, class Turn>
-    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, S const& inverse_h, Turn&&) const {
-        return {p.particles[i].velocity + (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
+    [[nodiscard]] constexpr particle_twist<S> twist_now(P const& p, point_mass, std::uint32_t i, detail::position_unit<S> const& unit, Turn&&) const {
+        return {p.particles[i].velocity + unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i]};
     }
     template <class P, class Map, class Turn>
-    [[nodiscard]] constexpr generalized_twist<S, Map::coordinates> twist_now(P const& p, generalized<Map> kind, std::uint32_t i, S const& inverse_h, Turn&&) const {
-        return {detail::attachment_access<decltype(kind)>::velocity(p, i) + displaced<Map>(i) * inverse_h};
+    [[nodiscard]] constexpr generalized_twist<S, Map::coordinates> twist_now(P const& p, generalized<Map> kind, std::uint32_t i, detail::position_unit<S> const& unit, Turn&&) const {
+        return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
     /// Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
     template <class P>
-    constexpr void update_velocities(P const& p, S const& h) const {
-        S const inverse_h = S(1) / h;
+    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit) const {
         for (std::size_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += (inverse_h * p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const spin = spin_[i] + inverse_h * pushed_[i].torque;
+            b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
+            vec3<S> const spin = spin_[i] + unit.to_rate(pushed_[i].torque);
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
-        for (std::size_t i = 0; i < p.particles.size(); ++i)
-            if (p.particle_masses[i].movable) p.particles[i].velocity += (inverse_h * p.particle_masses[i].inverse_mass) * particle_pushed_[i];
+        for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
+            if (p.particle_masses[i].movable) p.particles[i].velocity += unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i];
         p.for_each_map([&](auto const& g) {
-            for (std::uint32_t i = 0; i < g.states.size(); ++i) g.states[i].rates += displaced<typename std::remove_cvref_t<decltype(g)>::map_type>(i) * inverse_h;
+            for (std::uint32_t i = 0; i < g.states.size(); ++i) g.states[i].rates += unit.to_rate(displaced<typename std::remove_cvref_t<decltype(g)>::map_type>(i));
         });
     }
 
 private:
+    // How far f, added to a sum, moves a body. In fixed point each sum moves it to where it would alone, so that what is below a place is not lost.
+    template <class Sum, class Moved>
+    [[nodiscard]] static constexpr auto displacement(Sum& sum, Sum const& f, Moved const& moved) {
+        if constexpr (detail::position_unit<S>::is_divided) {
+            auto const before = moved(sum);
+            sum += f;
+            return moved(sum) - before;
+        } else {
+            sum += f;
+            return moved(f);
+        }
+    }
     template <class Map>
     [[nodiscard]] static constexpr std::size_t place_of() noexcept {
         return []<class... Maps>(map_list<Maps...>) {
