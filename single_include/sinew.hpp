@@ -30334,6 +30334,14 @@ inline constexpr std::size_t block_offset_v<C, 0> = 0;
 template <class C>
 inline constexpr std::size_t all_block_numbers_v = block_offset_v<C, attachments_t<C>::size>;
 
+/// The dot product of N numbers in memory with a vector.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
+    S s = a[0] * b.e[0];
+    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b.e[k];
+    return s;
+}
+
 /// Point: it is the block of a point. K: the kind of the body.
 template <bool Point, std::size_t M, class K, class S>
 struct jacobian_block {
@@ -30356,9 +30364,9 @@ struct jacobian_block {
         } else {
             vec<S, M> y;
             for (std::size_t r = 0; r < M; ++r) {
-                S s = J[r * dof] * v[0];
-                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v[k];
-                y[r] = s;
+                S s = J[r * dof] * v.e[0];
+                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v.e[k];
+                y.e[r] = s;
             }
             return y;
         }
@@ -30376,25 +30384,34 @@ struct jacobian_block {
             for (std::size_t k = 0; k < dof; ++k) {
                 S s = J[k] * x[0];
                 for (std::size_t r = 1; r < M; ++r) s = s + J[r * dof + k] * x[r];
-                f[k] = s;
+                f.e[k] = s;
             }
             return f;
         }
     }
     /// Row r of J.
     [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
-        vec<S, dof> f{};
-        if constexpr (is_arm) {
-            std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
+        if constexpr (Point) {
+            vec<S, dof> f{};
             f[r] = J[0];
-            f[3 + a] = J[1 + b];
-            f[3 + b] = -J[1 + a];
-        } else if constexpr (Point) {
-            f[r] = J[0];
+            if constexpr (is_arm) {
+                std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
+                f[3 + a] = J[1 + b];
+                f[3 + b] = -J[1 + a];
+            }
+            return f;
         } else {
-            for (std::size_t k = 0; k < dof; ++k) f[k] = J[r * dof + k];
+            vec<S, dof> f;
+            for (std::size_t k = 0; k < dof; ++k) f.e[k] = J[r * dof + k];
+            return f;
         }
-        return f;
+    }
+    /// Row r of J times v.
+    [[nodiscard]] constexpr S row_times(std::size_t r, vec<S, dof> const& v) const noexcept {
+        if constexpr (Point)
+            return dot(row(r), v);
+        else
+            return product_with(J + r * dof, v);
     }
     /// All rows, times `scale`, row by row.
     constexpr void write(S* to, S const& scale) const noexcept {
@@ -30436,14 +30453,6 @@ private:
     S const* J_;
     std::array<S, 18> rows_{};
 };
-
-/// The dot product of `K::dof` numbers in memory with a row.
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
-    S s = a[0] * b[0];
-    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b[k];
-    return s;
-}
 
 /// J_i W J_j^T of two blocks of points on one rigid body.
 template <class S>
@@ -36162,7 +36171,7 @@ private:
                 }
                 auto const B = b.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - dot(b.row(q), B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - b.row_times(q, B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
                     detail::written_out<K, S> const Jo(rows.numbers(other.number), other.point);

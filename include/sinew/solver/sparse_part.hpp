@@ -212,7 +212,7 @@ private:
                 }
                 auto const B = b.weighed(p, i);
                 for (std::size_t r = 0; r < M; ++r)
-                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - dot(b.row(q), B[r]);
+                    for (std::size_t q = 0; q <= r; ++q) own[r * m.stride + q] = own[r * m.stride + q] - b.row_times(q, B[r]);
                 for (std::uint32_t n = t.first; n < t.first + t.count; ++n) {
                     pair const& other = pairs_[n];
                     detail::written_out<K, S> const Jo(rows.numbers(other.number), other.point);
