@@ -27117,6 +27117,7 @@ struct solve_report {
     int iterations = 0;
     S residual{};      ///< largest |error| met in the last sweep (m, rad, or m/s, rad/s for velocity-level rows)
     bool full_rank = true;  ///< false when rows were redundant
+    bool in_range = true;   ///< false when a multiplier of fixed point became infinite. (Infinite and back is 0 there, and would be seen no more.)
 };
 
 }  // namespace sinew::inline v0
@@ -28222,12 +28223,12 @@ struct rubbing_steps {
         push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
     }
 };
-/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, so many times. p and dp in N times `scale`.
-template <int Sweeps = 4, class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
+template <class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
                                                 Scale const& scale, S const& xi) {
     vec<S, 3> dp{};
-    for (int sweep = 0; sweep < Sweeps; ++sweep) {
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
         S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
         for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
@@ -28335,14 +28336,22 @@ template <class S, std::size_t M>
     return r;
 }
 
-// How far a row is from being satisfied: a row that pushes one way only is violated on one side.
+// How far a row is from being satisfied: a row that pushes one way only is violated on one side. In fixed point a multiplier is at a bound when its impulse
+// is: it came from there, rounded.
 template <class E, class Poses, class S, std::size_t M>
-[[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i) {
+[[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i, [[maybe_unused]] position_unit<S> const& unit) {
     using C = typename E::constraint_type;
     if constexpr (is_bounded_v<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        S const can_push_up = select(e.lambda[i] < limits.upper[i], max(-r[i], S(0)), S(0));
-        S const can_push_down = select(limits.lower[i] < e.lambda[i], max(r[i], S(0)), S(0));
+        auto const counted = [&](S const& force) {
+            if constexpr (position_unit<S>::is_divided)
+                return force * unit.of_multiplier();
+            else
+                return force;
+        };
+        S const p = counted(e.lambda[i]);
+        S const can_push_up = select(p < counted(limits.upper[i]), max(-r[i], S(0)), S(0));
+        S const can_push_down = select(counted(limits.lower[i]) < p, max(r[i], S(0)), S(0));
         return max(can_push_up, can_push_down);
     } else {
         return abs(r[i]);
@@ -28358,9 +28367,17 @@ template <class C, class Poses, class S>
 }
 
 template <class S, std::size_t M>
+[[nodiscard]] constexpr bool is_finite(vec<S, M> const& v) noexcept {
+    for (S const& x : v.e)
+        if (!all(isfinite(x))) return false;
+    return true;
+}
+
+template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
+    bool in_range = true;  // of fixed point
 };
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
 // `until`: since the step began, when these displacements will have been made.
@@ -28369,7 +28386,7 @@ template <class E, class W, class Poses, class Twists, class S>
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
     row_equation<S, M> q{{}, w.K};
-    auto& [r, K] = q;
+    auto& [r, K, in_range] = q;
     if constexpr (is_holonomic_v<C, S>)
         r = unit.of_length(error_then(e.constraint, poses, until));
     else
@@ -28377,24 +28394,37 @@ template <class E, class W, class Poses, class Twists, class S>
 
     vec<S, M> const position_impulse = e.lambda * unit.of_multiplier();
     if constexpr (has_compliance<C>) {
-        vec<S, M> const alpha = compliance_of<S>(e.constraint) / squared(unit.h);
-        r = r + scaled_rows(alpha, position_impulse);
-        if constexpr (has_damping<C>) {
+        vec<S, M> const compliance = compliance_of<S>(e.constraint);
+        vec<S, M> const alpha = compliance / squared(unit.h);
+        if constexpr (position_unit<S>::is_divided) in_range = is_finite(alpha);
+        // Each row divided by its 1 + gamma, so that the block stays symmetric.
+        if constexpr (has_damping<C> && position_unit<S>::is_divided) {
+            // Term by term: gamma J dx leaves the range long before the rest does.
+            vec<S, M> const gamma = scaled_rows(compliance, damping_of<S>(e.constraint)) * unit.inverse_h;
+            in_range = in_range && is_finite(gamma);
+            vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
+            for (std::size_t i = 0; i < M; ++i) {
+                S const k = S(1) + gamma[i], a = alpha[i] / k;
+                r[i] = r[i] / k + a * position_impulse[i] + (gamma[i] / k) * moved[i];
+                K(i, i) = K(i, i) + a;
+            }
+        } else if constexpr (has_damping<C>) {
+            r = r + scaled_rows(alpha, position_impulse);
             vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * unit.h;
             vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             r = r + scaled_rows(gamma, moved);
-            // Each row divided by its 1 + gamma, so that the block stays symmetric.
             for (std::size_t i = 0; i < M; ++i) {
                 S const k = S(1) / (S(1) + gamma[i]);
                 r[i] = r[i] * k;
                 K(i, i) = K(i, i) + alpha[i] * k;
             }
         } else {
+            r = r + scaled_rows(alpha, position_impulse);
             for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + alpha[i];
         }
     }
     r = r + position_impulse * regularization;
-    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i)));
+    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i, unit)));
     for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
     return q;
 }
@@ -28407,7 +28437,7 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
@@ -28440,29 +28470,28 @@ class pushed_bodies {
 public:
     using S = typename Env::scalar;
 
-    /// Nothing has been done. Remembers the spins.
+    /// Nothing has been done. Remembers the rotations.
     template <class P>
     constexpr void begin(P const& p) {
         pushed_.assign(p.bodies.size(), wrench<S>{});
-        spin_.resize(p.bodies.size());
+        predicted_.resize(p.bodies.size());
         particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.for_each_map([&](auto const& g) {
             using Map = typename std::remove_cvref_t<decltype(g)>::map_type;
             std::get<place_of<Map>()>(displaced_).assign(g.states.size(), vec<S, Map::coordinates>{});
         });
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& b = p.bodies[i];
-            spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
-        }
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
     }
     /// f = J^T dp has displaced a body.
     constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
-    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below.
+    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below. It is turned from where it began by all pushes together:
+    /// a turn of less than a place would be none.
     template <class P, class Turn>
     constexpr void push(P const& p, rigid, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit, Turn&& turn) {
         auto& pose = p.bodies[i].pose;
         pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
-        pose.rotation = nudged(pose.rotation, displacement(pushed_[i].torque, f.torque, [&](vec3<S> const& x) { return unit.to_length(turn(i, x)); }));
+        pushed_[i].torque += f.torque;
+        pose.rotation = nudged(predicted_[i], unit.to_length(turn(i, pushed_[i].torque)));
     }
     template <class P>
     constexpr void push(P const& p, point_mass, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit) {
@@ -28496,7 +28525,8 @@ public:
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const spin = spin_[i] + unit.to_rate(pushed_[i].torque);
+            vec3<S> const before = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
+            vec3<S> const spin = before + unit.to_rate(pushed_[i].torque);
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
@@ -28545,7 +28575,7 @@ private:
 
     typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
-    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;  // R I omega
+    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;
     [[no_unique_address]] typename displacements<typename Env::map_types>::type displaced_;
 };
 
@@ -34901,7 +34931,7 @@ struct struck_rows {
     [[nodiscard]] constexpr vec<S, M> change(P const& p, E const& e, vec<S, M> const& wanted, vec<S, M> const& impulse, [[maybe_unused]] S const& h) const {
         vec<S, M> const r = rates(p, e) - wanted;
         if constexpr (rubs) {
-            return solve_rubbing<2>(e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
+            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
         } else {
             vec<S, M> dp{};
             for (std::size_t i = 0; i < M; ++i) {
@@ -35431,6 +35461,7 @@ private:
         detail::position_unit<S> const unit(h);
         prepare(p, unit);
         solve_report<S> report;
+        in_range_ = true;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
@@ -35450,6 +35481,7 @@ private:
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
+        report.in_range = in_range_;
         return report;
     }
 
@@ -35458,7 +35490,7 @@ private:
     struct work : detail::linearised<C, S> {
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
         S share{1};                        // of a step that is applied
-        vec<S, rows_v<C>> last{};          // dp of the last sweep, kg m
+        vec<S, rows_v<C>> last{};          // dp of the last sweep
     };
     template <class C>
     using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
@@ -35492,7 +35524,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit.force(), true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), force_of(unit), true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, unit);
@@ -35551,7 +35583,8 @@ private:
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
-        moved_ = moved_ + dot(dp, equation.r) * S(-1);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && detail::is_finite(dp);
+        moved_ = moved_ + dot(unit.to_length(dp), unit.to_length(equation.r)) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
@@ -35563,9 +35596,15 @@ private:
             w.last = dp;
         }
         e.lambda = e.lambda + dp / scale;
-        push(p, e, w, dp, unit.force(), true);
+        push(p, e, w, dp, force_of(unit), true);
     }
 
+    [[nodiscard]] static constexpr S force_of(detail::position_unit<S> const& unit) noexcept {
+        if constexpr (detail::position_unit<S>::is_divided)
+            return unit.inverse_h;
+        else
+            return S(1) / detail::squared(unit.h);
+    }
     // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
     template <class P, class E, class W, std::size_t M>
     constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
@@ -35665,6 +35704,7 @@ private:
     angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
+    bool in_range_ = true;
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
@@ -37575,6 +37615,7 @@ private:
         detail::position_unit<S> const unit(h);
         prepare(p, unit);
         solve_report<S> report;
+        in_range_ = true;
         S xi = relaxation;
         S previous = infinity_v<S>;
         for (int k = 0; k < iterations; ++k) {
@@ -37596,6 +37637,7 @@ private:
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
+        report.in_range = in_range_;
         return report;
     }
 
@@ -37722,8 +37764,9 @@ private:
 
         auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+        auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);
     }
@@ -37788,8 +37831,9 @@ private:
         for (int pass = 0; pass < 2; ++pass) {
             if (pass > 0) t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale + dp)));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+            auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
+            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
         }
         e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d
@@ -37921,6 +37965,7 @@ private:
     [[no_unique_address]] if_asked<Extras.conserve_angular_momentum, angular_momentum_balance<Env>> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
+    bool in_range_ = true;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 
@@ -47191,6 +47236,8 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
 
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
+    if constexpr (!floating_scalar<S>)
+        if (!r.in_range) report.status = step_status::not_finite;
     report.iterations += r.iterations;
     report.residual = r.residual;
     report.full_rank = report.full_rank && r.full_rank;

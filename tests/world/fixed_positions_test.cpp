@@ -2,6 +2,7 @@
 
 #include "fixed_strategies.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -23,6 +24,9 @@ class short_substeps_on_positions : public testing::Test {};
 using on_short_substeps = testing::Types<sinew::nonlinear_gauss_seidel, sinew::plain_gauss_seidel, sinew::jacobi>;
 TYPED_TEST_SUITE(short_substeps_on_positions, on_short_substeps);
 
+template <sinew::scalar S>
+using soft_ball = sinew::soft_joint<S, sinew::ball_joint>;
+
 template <class S, class Strategy>
 [[nodiscard]] vec3<double> end_of_two_rods(int rate, int substeps) {
     sinew::world<config<S, Strategy>, sinew::ball_joint> world;
@@ -41,6 +45,43 @@ TYPED_TEST(short_substeps_on_positions, move_as_in_double) {
         EXPECT_LT(norm(end_of_two_rods<q16, TypeParam>(rate, substeps) - reference), 5e-3) << rate << ' ' << substeps;
         EXPECT_LT(norm(end_of_two_rods<q32, TypeParam>(rate, substeps) - reference), 1e-6) << rate << ' ' << substeps;
     }
+}
+
+// A soft joint holds a body that flies by: compliance (m/N), damping (s), speed (m/s) along y, step (s). Where it is after four steps.
+template <class S, class Strategy>
+struct held_softly {
+    sinew::world<config<S, Strategy>, soft_ball> world;
+    sinew::handle<sinew::rigid> body;
+    held_softly(double compliance, double damping, double speed, double way = 0) {
+        world.gravity = {};
+        auto b = rigid_body_of(solid_box(S(1), numbers<S>(1, 1, 1)), sinew::pose<S>{numbers<S>(0, way, 0), {}});
+        b.twist.linear = numbers<S>(0, speed, 0);
+        body = world.add(b);
+        world.add(soft_ball<S>::with(sinew::ball_joint<S>{{}, {}}, number<S>(compliance), number<S>(damping)), world.ground(), body);
+    }
+};
+TYPED_TEST(short_substeps_on_positions, soft_rows_keep_their_range) {
+    // compliance damping / h times 70 m/s is beyond Q15.16; compliance / h^2 times damping is.
+    for (auto const& [compliance, damping, speed, rate] : {std::tuple(1.0, 7.9, 70.0, 64), std::tuple(2.0, 15.0, 40.0, 32), std::tuple(0.01, 5.0, 10.0, 1024)}) {
+        held_softly<double, TypeParam> exact(compliance, damping, speed);
+        held_softly<q16, TypeParam> found(compliance, damping, speed);
+        for (int i = 0; i < 4; ++i) {
+            (void)exact.world.step(1.0 / rate);
+            ASSERT_EQ(found.world.step(q16(1) / q16(rate)).status, sinew::step_status::ok) << rate;
+        }
+        EXPECT_NEAR(real(found.world.position(found.body).y()), exact.world.position(exact.body).y(), 2e-3) << rate;
+    }
+}
+TYPED_TEST(short_substeps_on_positions, what_leaves_the_range_is_not_committed) {
+    // 12 m over 1/4096 s.
+    held_softly<q16, TypeParam> far(0.002, 0, 0, 12);
+    far.world.solver.substeps = 64;
+    EXPECT_EQ(far.world.step(q16(1) / q16(64)).status, sinew::step_status::not_finite);
+    EXPECT_EQ(far.world.position(far.body), numbers<q16>(0, 12, 0));
+    // A compliance over h^2.
+    held_softly<q16, TypeParam> slack(0.1, 0, 1);
+    EXPECT_EQ(slack.world.step(q16(1) / q16(1024)).status, sinew::step_status::not_finite);
+    EXPECT_EQ(slack.world.position(slack.body), vec3<q16>{});
 }
 
 template <class Format>

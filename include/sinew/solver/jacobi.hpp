@@ -87,6 +87,7 @@ private:
         detail::position_unit<S> const unit(h);
         prepare(p, unit);
         solve_report<S> report;
+        in_range_ = true;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
@@ -106,6 +107,7 @@ private:
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
+        report.in_range = in_range_;
         return report;
     }
 
@@ -114,7 +116,7 @@ private:
     struct work : detail::linearised<C, S> {
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
         S share{1};                        // of a step that is applied
-        vec<S, rows_v<C>> last{};          // dp of the last sweep, kg m
+        vec<S, rows_v<C>> last{};          // dp of the last sweep
     };
     template <class C>
     using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
@@ -148,7 +150,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit.force(), true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), force_of(unit), true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, unit);
@@ -207,7 +209,8 @@ private:
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
-        moved_ = moved_ + dot(dp, equation.r) * S(-1);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && detail::is_finite(dp);
+        moved_ = moved_ + dot(unit.to_length(dp), unit.to_length(equation.r)) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
@@ -219,9 +222,15 @@ private:
             w.last = dp;
         }
         e.lambda = e.lambda + dp / scale;
-        push(p, e, w, dp, unit.force(), true);
+        push(p, e, w, dp, force_of(unit), true);
     }
 
+    [[nodiscard]] static constexpr S force_of(detail::position_unit<S> const& unit) noexcept {
+        if constexpr (detail::position_unit<S>::is_divided)
+            return unit.inverse_h;
+        else
+            return S(1) / detail::squared(unit.h);
+    }
     // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
     template <class P, class E, class W, std::size_t M>
     constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
@@ -321,6 +330,7 @@ private:
     angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
+    bool in_range_ = true;
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };

@@ -144,6 +144,7 @@ private:
         detail::position_unit<S> const unit(h);
         prepare(p, unit);
         solve_report<S> report;
+        in_range_ = true;
         S xi = relaxation;
         S previous = infinity_v<S>;
         for (int k = 0; k < iterations; ++k) {
@@ -165,6 +166,7 @@ private:
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);
+        report.in_range = in_range_;
         return report;
     }
 
@@ -291,8 +293,9 @@ private:
 
         auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
-        auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+        auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);
     }
@@ -357,8 +360,9 @@ private:
         for (int pass = 0; pass < 2; ++pass) {
             if (pass > 0) t = turning_of(p, e, w, unit.to_length(vec<S, M>(e.lambda * scale + dp)));
             w.K = w.J * t.Y;
-            auto const [r, K] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
+            auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
+            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
         }
         e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d
@@ -490,6 +494,7 @@ private:
     [[no_unique_address]] if_asked<Extras.conserve_angular_momentum, angular_momentum_balance<Env>> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
+    bool in_range_ = true;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
 };
 

@@ -88,14 +88,22 @@ template <class S, std::size_t M>
     return r;
 }
 
-// How far a row is from being satisfied: a row that pushes one way only is violated on one side.
+// How far a row is from being satisfied: a row that pushes one way only is violated on one side. In fixed point a multiplier is at a bound when its impulse
+// is: it came from there, rounded.
 template <class E, class Poses, class S, std::size_t M>
-[[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i) {
+[[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i, [[maybe_unused]] position_unit<S> const& unit) {
     using C = typename E::constraint_type;
     if constexpr (is_bounded_v<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        S const can_push_up = select(e.lambda[i] < limits.upper[i], max(-r[i], S(0)), S(0));
-        S const can_push_down = select(limits.lower[i] < e.lambda[i], max(r[i], S(0)), S(0));
+        auto const counted = [&](S const& force) {
+            if constexpr (position_unit<S>::is_divided)
+                return force * unit.of_multiplier();
+            else
+                return force;
+        };
+        S const p = counted(e.lambda[i]);
+        S const can_push_up = select(p < counted(limits.upper[i]), max(-r[i], S(0)), S(0));
+        S const can_push_down = select(counted(limits.lower[i]) < p, max(r[i], S(0)), S(0));
         return max(can_push_up, can_push_down);
     } else {
         return abs(r[i]);
@@ -111,9 +119,17 @@ template <class C, class Poses, class S>
 }
 
 template <class S, std::size_t M>
+[[nodiscard]] constexpr bool is_finite(vec<S, M> const& v) noexcept {
+    for (S const& x : v.e)
+        if (!all(isfinite(x))) return false;
+    return true;
+}
+
+template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
+    bool in_range = true;  // of fixed point
 };
 // r and K of an entry whose J and J W J^T are w's. `twists()` are the velocities of now; `residual` becomes the largest violation met.
 // `until`: since the step began, when these displacements will have been made.
@@ -122,7 +138,7 @@ template <class E, class W, class Poses, class Twists, class S>
     using C = typename E::constraint_type;
     constexpr std::size_t M = rows_v<C>;
     row_equation<S, M> q{{}, w.K};
-    auto& [r, K] = q;
+    auto& [r, K, in_range] = q;
     if constexpr (is_holonomic_v<C, S>)
         r = unit.of_length(error_then(e.constraint, poses, until));
     else
@@ -130,24 +146,37 @@ template <class E, class W, class Poses, class Twists, class S>
 
     vec<S, M> const position_impulse = e.lambda * unit.of_multiplier();
     if constexpr (has_compliance<C>) {
-        vec<S, M> const alpha = compliance_of<S>(e.constraint) / squared(unit.h);
-        r = r + scaled_rows(alpha, position_impulse);
-        if constexpr (has_damping<C>) {
+        vec<S, M> const compliance = compliance_of<S>(e.constraint);
+        vec<S, M> const alpha = compliance / squared(unit.h);
+        if constexpr (position_unit<S>::is_divided) in_range = is_finite(alpha);
+        // Each row divided by its 1 + gamma, so that the block stays symmetric.
+        if constexpr (has_damping<C> && position_unit<S>::is_divided) {
+            // Term by term: gamma J dx leaves the range long before the rest does.
+            vec<S, M> const gamma = scaled_rows(compliance, damping_of<S>(e.constraint)) * unit.inverse_h;
+            in_range = in_range && is_finite(gamma);
+            vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
+            for (std::size_t i = 0; i < M; ++i) {
+                S const k = S(1) + gamma[i], a = alpha[i] / k;
+                r[i] = r[i] / k + a * position_impulse[i] + (gamma[i] / k) * moved[i];
+                K(i, i) = K(i, i) + a;
+            }
+        } else if constexpr (has_damping<C>) {
+            r = r + scaled_rows(alpha, position_impulse);
             vec<S, M> const gamma = scaled_rows(alpha, damping_of<S>(e.constraint)) * unit.h;
             vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             r = r + scaled_rows(gamma, moved);
-            // Each row divided by its 1 + gamma, so that the block stays symmetric.
             for (std::size_t i = 0; i < M; ++i) {
                 S const k = S(1) / (S(1) + gamma[i]);
                 r[i] = r[i] * k;
                 K(i, i) = K(i, i) + alpha[i] * k;
             }
         } else {
+            r = r + scaled_rows(alpha, position_impulse);
             for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + alpha[i];
         }
     }
     r = r + position_impulse * regularization;
-    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i)));
+    for (std::size_t i = 0; i < M; ++i) residual = max(residual, unit.to_length(violation(e, poses, r, i, unit)));
     for (std::size_t i = 0; i < M; ++i) K(i, i) = K(i, i) + regularization;
     return q;
 }
@@ -160,7 +189,7 @@ template <class E, class Poses, class Scale, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
         auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
@@ -193,29 +222,28 @@ class pushed_bodies {
 public:
     using S = typename Env::scalar;
 
-    /// Nothing has been done. Remembers the spins.
+    /// Nothing has been done. Remembers the rotations.
     template <class P>
     constexpr void begin(P const& p) {
         pushed_.assign(p.bodies.size(), wrench<S>{});
-        spin_.resize(p.bodies.size());
+        predicted_.resize(p.bodies.size());
         particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.for_each_map([&](auto const& g) {
             using Map = typename std::remove_cvref_t<decltype(g)>::map_type;
             std::get<place_of<Map>()>(displaced_).assign(g.states.size(), vec<S, Map::coordinates>{});
         });
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto const& b = p.bodies[i];
-            spin_[i] = b.pose.direction(p.masses[i].inertia * b.pose.local_direction(b.twist.angular));
-        }
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
     }
     /// f = J^T dp has displaced a body.
     constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
-    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below.
+    /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below. It is turned from where it began by all pushes together:
+    /// a turn of less than a place would be none.
     template <class P, class Turn>
     constexpr void push(P const& p, rigid, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit, Turn&& turn) {
         auto& pose = p.bodies[i].pose;
         pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
-        pose.rotation = nudged(pose.rotation, displacement(pushed_[i].torque, f.torque, [&](vec3<S> const& x) { return unit.to_length(turn(i, x)); }));
+        pushed_[i].torque += f.torque;
+        pose.rotation = nudged(predicted_[i], unit.to_length(turn(i, pushed_[i].torque)));
     }
     template <class P>
     constexpr void push(P const& p, point_mass, std::uint32_t i, wrench<S> const& f, detail::position_unit<S> const& unit) {
@@ -249,7 +277,8 @@ public:
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const spin = spin_[i] + unit.to_rate(pushed_[i].torque);
+            vec3<S> const before = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
+            vec3<S> const spin = before + unit.to_rate(pushed_[i].torque);
             b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
@@ -298,7 +327,7 @@ private:
 
     typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
-    typename Env::template array<vec3<S>, Env::limits.bodies + 1> spin_;  // R I omega
+    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;
     [[no_unique_address]] typename displacements<typename Env::map_types>::type displaced_;
 };
 

@@ -143,12 +143,12 @@ struct rubbing_steps {
         push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
     }
 };
-/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, so many times. p and dp in N times `scale`.
-template <int Sweeps = 4, class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
+template <class C, class S, class Scale>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
                                                 Scale const& scale, S const& xi) {
     vec<S, 3> dp{};
-    for (int sweep = 0; sweep < Sweeps; ++sweep) {
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
         S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
         for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);

@@ -50,7 +50,7 @@ struct struck_rows {
     [[nodiscard]] constexpr vec<S, M> change(P const& p, E const& e, vec<S, M> const& wanted, vec<S, M> const& impulse, [[maybe_unused]] S const& h) const {
         vec<S, M> const r = rates(p, e) - wanted;
         if constexpr (rubs) {
-            return solve_rubbing<2>(e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
+            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
         } else {
             vec<S, M> dp{};
             for (std::size_t i = 0; i < M; ++i) {

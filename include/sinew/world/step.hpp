@@ -233,6 +233,8 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
 
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
+    if constexpr (!floating_scalar<S>)
+        if (!r.in_range) report.status = step_status::not_finite;
     report.iterations += r.iterations;
     report.residual = r.residual;
     report.full_rank = report.full_rank && r.full_rank;
