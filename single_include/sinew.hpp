@@ -4779,10 +4779,10 @@ template <class Q>
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/math/squared.hpp
-// The square of a number as a factor: x * squared(h), x / squared(h).
+// The square of a number as a divisor: x / squared(h).
 //
 // Of floating-point numbers it is h * h. A number without an exponent keeps few digits of a small square (of h = 1/60 s, 18 steps in Q15.16), and none
-// of the square's reciprocal: there the factor is applied twice.
+// of the square's reciprocal: there is divided by the number twice.
 
 namespace sinew::inline v0::detail {
 
@@ -4790,14 +4790,6 @@ template <class S>
 struct applied_twice {
     S root;
 };
-template <class T, class S>
-[[nodiscard]] constexpr T operator*(T const& x, applied_twice<S> const& f) noexcept {
-    return (x * f.root) * f.root;
-}
-template <class S, class T>
-[[nodiscard]] constexpr T operator*(applied_twice<S> const& f, T const& x) noexcept {
-    return (x * f.root) * f.root;
-}
 template <class T, class S>
 [[nodiscard]] constexpr T operator/(T const& x, applied_twice<S> const& f) noexcept {
     return (x / f.root) / f.root;
@@ -4809,16 +4801,6 @@ template <class S>
         return x * x;
     else
         return applied_twice<S>{x};
-}
-
-/// 1 / x, also of a square.
-template <class S>
-[[nodiscard]] constexpr S reciprocal(S const& x) noexcept {
-    return S(1) / x;
-}
-template <class S>
-[[nodiscard]] constexpr auto reciprocal(applied_twice<S> const& f) noexcept {
-    return applied_twice<S>{S(1) / f.root};
 }
 
 }  // namespace sinew::inline v0::detail
@@ -28036,7 +28018,7 @@ struct position_unit {
 
     constexpr explicit position_unit(S const& step) noexcept : h(step), inverse_h(S(1) / step) {}
     // p is lambda times this.
-    [[nodiscard]] constexpr auto of_multiplier() const noexcept {
+    [[nodiscard]] constexpr S of_multiplier() const noexcept {
         if constexpr (is_divided)
             return h;
         else
@@ -28052,32 +28034,20 @@ struct position_unit {
     // From and to the unit: what is a length, an error or a displacement (m) ...
     template <class T>
     [[nodiscard]] constexpr T of_length(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x * inverse_h;
-        else
-            return x;
+        return is_divided ? x * inverse_h : x;
     }
     template <class T>
     [[nodiscard]] constexpr T to_length(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x * h;
-        else
-            return x;
+        return is_divided ? x * h : x;
     }
     // ... and what is its rate.
     template <class T>
     [[nodiscard]] constexpr T of_rate(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x;
-        else
-            return x * h;
+        return is_divided ? x : x * h;
     }
     template <class T>
     [[nodiscard]] constexpr T to_rate(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x;
-        else
-            return inverse_h * x;
+        return is_divided ? x : inverse_h * x;
     }
 };
 
@@ -28202,9 +28172,9 @@ struct friction_step {
     }
 };
 /// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
-template <class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, Scale const& scale) {
-    auto const inverse = reciprocal(scale);
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
+    S const inverse = S(1) / scale;
     vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
     vec<S, 3> const held = c.within_friction(stuck);
     auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
@@ -28224,9 +28194,9 @@ struct rubbing_steps {
     }
 };
 /// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
-template <class C, class S, class Scale>
+template <class C, class S>
 [[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
-                                                Scale const& scale, S const& xi) {
+                                                S const& scale, S const& xi) {
     vec<S, 3> dp{};
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
@@ -28367,13 +28337,6 @@ template <class C, class Poses, class S>
 }
 
 template <class S, std::size_t M>
-[[nodiscard]] constexpr bool is_finite(vec<S, M> const& v) noexcept {
-    for (S const& x : v.e)
-        if (!all(isfinite(x))) return false;
-    return true;
-}
-
-template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
@@ -28396,12 +28359,12 @@ template <class E, class W, class Poses, class Twists, class S>
     if constexpr (has_compliance<C>) {
         vec<S, M> const compliance = compliance_of<S>(e.constraint);
         vec<S, M> const alpha = compliance / squared(unit.h);
-        if constexpr (position_unit<S>::is_divided) in_range = is_finite(alpha);
+        if constexpr (position_unit<S>::is_divided) in_range = all(isfinite(alpha));
         // Each row divided by its 1 + gamma, so that the block stays symmetric.
         if constexpr (has_damping<C> && position_unit<S>::is_divided) {
             // Term by term: gamma J dx leaves the range long before the rest does.
             vec<S, M> const gamma = scaled_rows(compliance, damping_of<S>(e.constraint)) * unit.inverse_h;
-            in_range = in_range && is_finite(gamma);
+            in_range = in_range && all(isfinite(gamma));
             vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             for (std::size_t i = 0; i < M; ++i) {
                 S const k = S(1) + gamma[i], a = alpha[i] / k;
@@ -28430,8 +28393,8 @@ template <class E, class W, class Poses, class Twists, class S>
 }
 
 // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
-template <class E, class Poses, class Scale, class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, Scale const& scale, S const& xi) {
+template <class E, class Poses, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
@@ -35480,7 +35443,7 @@ private:
         }
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
-        if (velocity == velocity_rows::after) solve_velocities(p, h);
+        if (velocity == velocity_rows::after) solve_velocities(p, unit);
         report.in_range = in_range_;
         return report;
     }
@@ -35524,7 +35487,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), force_of(unit), true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit, true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, unit);
@@ -35583,7 +35546,6 @@ private:
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
-        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && detail::is_finite(dp);
         moved_ = moved_ + dot(unit.to_length(dp), unit.to_length(equation.r)) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
@@ -35595,22 +35557,20 @@ private:
                 dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
-        push(p, e, w, dp, force_of(unit), true);
+        push(p, e, w, dp, unit, true);
     }
 
-    [[nodiscard]] static constexpr S force_of(detail::position_unit<S> const& unit) noexcept {
-        if constexpr (detail::position_unit<S>::is_divided)
-            return unit.inverse_h;
-        else
-            return S(1) / detail::squared(unit.h);
-    }
-    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
+    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost. Or impulses on velocities.
     template <class P, class E, class W, std::size_t M>
-    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
+    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, detail::position_unit<S> const& unit, bool displaces) {
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
+            S force = unit.inverse_h;
+            if constexpr (!detail::position_unit<S>::is_divided)
+                if (displaces) force = S(1) / detail::squared(unit.h);
             for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], force);
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
@@ -35667,7 +35627,7 @@ private:
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
     template <class P>
-    constexpr void solve_velocities(P const& p, S const& h) {
+    constexpr void solve_velocities(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         for (int k = 0; k < velocity_iterations; ++k) {
             p.for_each_type([&](auto entries, auto t) {
@@ -35682,9 +35642,9 @@ private:
                         }
                         auto const poses = poses_of(p, e);
                         auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
-                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
-                        e.lambda = e.lambda + impulse / h;
-                        push(p, e, w, impulse, S(1) / h, false);
+                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, unit.h, relaxation) * w.share;
+                        e.lambda = e.lambda + impulse / unit.h;
+                        push(p, e, w, impulse, unit, false);
                     }
             });
             p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });
@@ -37766,7 +37726,7 @@ private:
         auto const poses = poses_of(p, e);
         auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
-        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);
     }
@@ -37833,7 +37793,7 @@ private:
             w.K = w.J * t.Y;
             auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
-            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
+            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         }
         e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d

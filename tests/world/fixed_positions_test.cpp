@@ -84,6 +84,30 @@ TYPED_TEST(short_substeps_on_positions, what_leaves_the_range_is_not_committed) 
     EXPECT_EQ(slack.world.position(slack.body), vec3<q16>{});
 }
 
+// Turns of less than a place add up: a cube on its corners comes to rest even where an error of one place is 1/64 m/s, and sleeps.
+template <class Solver>
+struct sleeping : config<q16, Solver> {
+    using sleep = sinew::island_sleep;
+};
+TYPED_TEST(short_substeps_on_positions, cube_on_its_corners_falls_asleep) {
+    sinew::world<sleeping<TypeParam>, sinew::box, sinew::half_space> world;
+    world.add(sinew::half_space<q16>{}, world.ground());
+    auto const cube = world.add_solid(sinew::box<q16>{numbers<q16>(0.5, 0.5, 0.5)}, q16(1), sinew::pose<q16>{numbers<q16>(0, 0.5, 0), {}});
+    for (int i = 0; i < 1024; ++i) ASSERT_EQ(world.step(q16(1) / q16(1024)).status, sinew::step_status::ok) << i;
+    EXPECT_TRUE(world.is_asleep(cube));
+    EXPECT_NEAR(real(world.position(cube).y()), 0.5, 1e-3);
+    EXPECT_LT(norm(vec3<double>{real(world.position(cube).x()), 0, real(world.position(cube).z())}), 5e-3);
+}
+
+// Of a row at its bound nothing is amiss, however far its target is: a servo of 7.3 N moves a body towards a point 100 m away.
+TYPED_TEST(short_substeps_on_positions, row_at_its_bound_is_no_residual) {
+    sinew::world<config<q16, TypeParam>, sinew::linear_servo> world;
+    world.gravity = {};
+    auto const body = world.add(rigid_body_of(solid_box(q16(1), numbers<q16>(1, 1, 1)), sinew::pose<q16>{}));
+    world.add(sinew::linear_servo<q16>::at(world.pose(world.ground()), world.pose(body), vec3<q16>{}, numbers<q16>(1, 0, 0), q16(100), number<q16>(7.3)), world.ground(), body);
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(real(world.step(q16(1) / q16(64)).residual), 0) << i;
+}
+
 template <class Format>
 class one_body_in_fixed_point : public testing::Test {};
 using bound_ones = testing::Types<std::pair<q16, sinew::nonlinear_gauss_seidel>, std::pair<q16, sinew::jacobi>, std::pair<q32, sinew::nonlinear_gauss_seidel>, std::pair<q32, sinew::jacobi>>;

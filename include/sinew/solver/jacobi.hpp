@@ -106,7 +106,7 @@ private:
         }
         finish_spins(p);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
-        if (velocity == velocity_rows::after) solve_velocities(p, h);
+        if (velocity == velocity_rows::after) solve_velocities(p, unit);
         report.in_range = in_range_;
         return report;
     }
@@ -150,7 +150,7 @@ private:
                 for (std::size_t r = 0; r < rows_v<C>; ++r) e.lambda[r] = moving_normal_v<C> ? S(0) : e.lambda[r] * warm_start;
                 bool const warm = !moving_normal_v<C> && any(warm_start != S(0));
                 if (jacobian == evaluate::every_step || warm) linearise(p, e, w);
-                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), force_of(unit), true);
+                if (warm) push(p, e, w, e.lambda * unit.of_multiplier(), unit, true);
             }
         });
         if (any(warm_start != S(0))) displace_all(p, unit);
@@ -209,7 +209,6 @@ private:
         auto const poses = poses_of(p, e);
         auto const equation = detail::equation_of(e, w, poses, [&] { return twists_of(p, e); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> dp = detail::impulse_of(e, w.inverted, equation.K, equation.r, poses, scale, relaxation) * w.share;
-        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && detail::is_finite(dp);
         moved_ = moved_ + dot(unit.to_length(dp), unit.to_length(equation.r)) * S(-1);
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
@@ -221,22 +220,20 @@ private:
                 dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
-        push(p, e, w, dp, force_of(unit), true);
+        push(p, e, w, dp, unit, true);
     }
 
-    [[nodiscard]] static constexpr S force_of(detail::position_unit<S> const& unit) noexcept {
-        if constexpr (detail::position_unit<S>::is_divided)
-            return unit.inverse_h;
-        else
-            return S(1) / detail::squared(unit.h);
-    }
-    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost.
+    // Adds J^T dp to what its bodies are to be moved by, and notes the angular momentum that it will cost. Or impulses on velocities.
     template <class P, class E, class W, std::size_t M>
-    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, S const& force, bool displaces) {
+    constexpr void push(P const& p, E& e, W const& w, vec<S, M> const& dp, detail::position_unit<S> const& unit, bool displaces) {
         using C = typename E::constraint_type;
         if (moving_normal_v<C> || w.island != no_island) {
             auto const f = wrenches_of(e, w.J, dp);
+            S force = unit.inverse_h;
+            if constexpr (!detail::position_unit<S>::is_divided)
+                if (displaces) force = S(1) / detail::squared(unit.h);
             for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], force);
             if (displaces && w.island != no_island) {
                 std::array<vec3<S>, attachments_t<C>::size> v{};
@@ -293,7 +290,7 @@ private:
 
     // Velocity-level constraints on velocities alone; the multipliers are impulses over h.
     template <class P>
-    constexpr void solve_velocities(P const& p, S const& h) {
+    constexpr void solve_velocities(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         for (int k = 0; k < velocity_iterations; ++k) {
             p.for_each_type([&](auto entries, auto t) {
@@ -308,9 +305,9 @@ private:
                         }
                         auto const poses = poses_of(p, e);
                         auto const rate = rate_of(e.constraint, poses, twists_of(p, e));
-                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, h, relaxation) * w.share;
-                        e.lambda = e.lambda + impulse / h;
-                        push(p, e, w, impulse, S(1) / h, false);
+                        vec<S, rows_v<C>> const impulse = detail::impulse_of(e, w.inverted, w.K, rate, poses, unit.h, relaxation) * w.share;
+                        e.lambda = e.lambda + impulse / unit.h;
+                        push(p, e, w, impulse, unit, false);
                     }
             });
             p.for_each_movable([&](auto kind, std::uint32_t i) { detail::attachment_access<decltype(kind)>::push(p, i, take_increment(p, kind, i)); });

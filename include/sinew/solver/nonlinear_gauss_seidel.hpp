@@ -295,7 +295,7 @@ private:
         auto const poses = poses_of(p, e);
         auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
         vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
-        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
+        if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);
     }
@@ -362,7 +362,7 @@ private:
             w.K = w.J * t.Y;
             auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
             dp = detail::impulse_of(e, false, K, r, poses, scale, xi);
-            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && detail::is_finite(dp);
+            if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         }
         e.lambda = e.lambda + dp / scale;
         auto const q = transpose_times(w.J, dp) + t.G * (t.Y * dp);  // M d

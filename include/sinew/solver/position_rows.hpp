@@ -119,13 +119,6 @@ template <class C, class Poses, class S>
 }
 
 template <class S, std::size_t M>
-[[nodiscard]] constexpr bool is_finite(vec<S, M> const& v) noexcept {
-    for (S const& x : v.e)
-        if (!all(isfinite(x))) return false;
-    return true;
-}
-
-template <class S, std::size_t M>
 struct row_equation {
     vec<S, M> r;
     mat<S, M, M> K;
@@ -148,12 +141,12 @@ template <class E, class W, class Poses, class Twists, class S>
     if constexpr (has_compliance<C>) {
         vec<S, M> const compliance = compliance_of<S>(e.constraint);
         vec<S, M> const alpha = compliance / squared(unit.h);
-        if constexpr (position_unit<S>::is_divided) in_range = is_finite(alpha);
+        if constexpr (position_unit<S>::is_divided) in_range = all(isfinite(alpha));
         // Each row divided by its 1 + gamma, so that the block stays symmetric.
         if constexpr (has_damping<C> && position_unit<S>::is_divided) {
             // Term by term: gamma J dx leaves the range long before the rest does.
             vec<S, M> const gamma = scaled_rows(compliance, damping_of<S>(e.constraint)) * unit.inverse_h;
-            in_range = in_range && is_finite(gamma);
+            in_range = in_range && all(isfinite(gamma));
             vec<S, M> const moved = unit.of_rate(w.J * stacked_velocity<C>(twists()));
             for (std::size_t i = 0; i < M; ++i) {
                 S const k = S(1) + gamma[i], a = alpha[i] / k;
@@ -182,8 +175,8 @@ template <class E, class W, class Poses, class Twists, class S>
 }
 
 // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
-template <class E, class Poses, class Scale, class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, Scale const& scale, S const& xi) {
+template <class E, class Poses, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;

@@ -19,7 +19,7 @@ struct position_unit {
 
     constexpr explicit position_unit(S const& step) noexcept : h(step), inverse_h(S(1) / step) {}
     // p is lambda times this.
-    [[nodiscard]] constexpr auto of_multiplier() const noexcept {
+    [[nodiscard]] constexpr S of_multiplier() const noexcept {
         if constexpr (is_divided)
             return h;
         else
@@ -35,32 +35,20 @@ struct position_unit {
     // From and to the unit: what is a length, an error or a displacement (m) ...
     template <class T>
     [[nodiscard]] constexpr T of_length(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x * inverse_h;
-        else
-            return x;
+        return is_divided ? x * inverse_h : x;
     }
     template <class T>
     [[nodiscard]] constexpr T to_length(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x * h;
-        else
-            return x;
+        return is_divided ? x * h : x;
     }
     // ... and what is its rate.
     template <class T>
     [[nodiscard]] constexpr T of_rate(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x;
-        else
-            return x * h;
+        return is_divided ? x : x * h;
     }
     template <class T>
     [[nodiscard]] constexpr T to_rate(T const& x) const noexcept {
-        if constexpr (is_divided)
-            return x;
-        else
-            return inverse_h * x;
+        return is_divided ? x : inverse_h * x;
     }
 };
 

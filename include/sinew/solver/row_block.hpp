@@ -122,9 +122,9 @@ struct friction_step {
     }
 };
 /// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
-template <class C, class S, class Scale>
-[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, Scale const& scale) {
-    auto const inverse = reciprocal(scale);
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
+    S const inverse = S(1) / scale;
     vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
     vec<S, 3> const held = c.within_friction(stuck);
     auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
@@ -144,9 +144,9 @@ struct rubbing_steps {
     }
 };
 /// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
-template <class C, class S, class Scale>
+template <class C, class S>
 [[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
-                                                Scale const& scale, S const& xi) {
+                                                S const& scale, S const& xi) {
     vec<S, 3> dp{};
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         vec<S, 3> e = r + K * dp;
