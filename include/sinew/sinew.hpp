@@ -1,6 +1,12 @@
 #pragma once
 // All of sinew but io/, which needs a hosted system.
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ takes names of your globals for shadowed by those within templates of a header.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 #include <sinew/config/counter.hpp>
 #include <sinew/config/determinism.hpp>
 #include <sinew/config/double_unit.hpp>
@@ -335,3 +341,7 @@
 #include <sinew/world/world_parts.hpp>
 #include <sinew/world/world_pools.hpp>
 #include <sinew/world/world_state.hpp>
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -49,7 +49,7 @@ public:
         std::string out = head + "\n#pragma once\n\n";
         for (auto const& name : standard_) out += "#include <" + name + ">\n";
         if (needs_core_) out += std::string(standard_.empty() ? "" : "\n") + "#include \"sinew.hpp\"\n";
-        return out + body_;
+        return out + shield_begins_ + body_ + shield_ends_;
     }
 
 private:
@@ -92,6 +92,7 @@ private:
     void append(std::string const& name, source_text::file const& file, std::set<std::size_t> dropped) {
         for (std::size_t n = 0; n < file.code.size(); ++n)
             if (source_text::directive(file.code[n]) == "pragma" && file.code[n].find("once") != std::string::npos) dropped.insert(n);
+        drop_shields(file, dropped);
         std::string text;
         bool after_blank = true;
         for (std::size_t n = 0; n < file.lines.size(); ++n) {
@@ -104,6 +105,22 @@ private:
         while (text.ends_with("\n\n")) text.pop_back();
         if (text.find_first_not_of(" \t\n") != std::string::npos) body_ += "\n// ---- " + name + "\n" + text;
     }
+
+    // #if that has nothing but pragmas for diagnostics within: a header may hold them off what it includes, here they are around all.
+    static void drop_shields(source_text::file const& file, std::set<std::size_t>& dropped) {
+        for (std::size_t n = 0; n < file.code.size(); ++n) {
+            if (source_text::directive(file.code[n]) != "if") continue;
+            std::size_t end = n + 1;
+            while (end < file.code.size() && (is_blank(file.code[end]) || file.code[end].find("#pragma GCC diagnostic") == 0)) ++end;
+            if (end == n + 1 || end == file.code.size() || source_text::directive(file.code[end]) != "endif") continue;
+            for (std::size_t k = n; k <= end; ++k) dropped.insert(k);
+        }
+    }
+
+    static constexpr char const* shield_begins_ =
+        "\n#if defined(__GNUC__) && !defined(__clang__)\n"
+        "// g++ takes names of your globals for shadowed by those within templates of a header.\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wshadow\"\n#endif\n";
+    static constexpr char const* shield_ends_ = "\n#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC diagnostic pop\n#endif\n";
 
     fs::path include_;
     single_header const* core_;

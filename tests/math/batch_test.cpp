@@ -225,11 +225,32 @@ TYPED_TEST(lanes, constant_expressions_have_the_bits_of_run_time) {
 }
 static_assert(all(computed<batch<double, 4>>(1) == computed<batch<double, 4>>(1)) && !any(batch<float, 8>(1) < batch<float, 8>(1)));
 
-// A mask does not decide an `if`: only == does, for whole values.
+// A mask does not decide an `if`: only == and != of two that have names do, for whole values.
+template <class A, class B>
+concept equality_decides = requires(A a, B b) {
+    static_cast<A&&>(a) == static_cast<B&&>(b) ? 1 : 0;
+    static_cast<A&&>(a) != static_cast<B&&>(b) ? 1 : 0;
+};
+template <class T>
+constexpr bool names_alone_decide = equality_decides<T const&, T const&> && equality_decides<T&, T const&> && !equality_decides<T const&, T> && !equality_decides<T, T const&> &&
+                                    !equality_decides<T, T> && !equality_decides<T&, T>;
+struct of_lanes {
+    batch<float, 4> x;
+    vec3<batch<float, 4>> v;
+    [[nodiscard]] friend constexpr bool operator==(of_lanes const&, of_lanes const&) = default;
+};
 static_assert(!std::convertible_to<batch_mask<float, 8>, bool> && !std::constructible_from<bool, batch_mask<float, 8>>);
-static_assert(std::constructible_from<bool, decltype(batch<float, 8>() == batch<float, 8>())>);
-static_assert(vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, 2, 3});
-static_assert(!(vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, with_lane(batch<float, 4>(2), 2, 0), 3}));
+static_assert(names_alone_decide<batch<float, 8>> && names_alone_decide<batch<double, 3>> && names_alone_decide<dual<batch<float, 4>, 2>>);
+static_assert(names_alone_decide<vec3<batch<float, 4>>> && names_alone_decide<vec<dual<batch<double, 4>, 1>, 2>>);
+static_assert(!equality_decides<batch<float, 8> const&, int> && !equality_decides<int, batch<float, 8> const&> && !equality_decides<batch<float, 8> const&, float const&>);
+static_assert(equality_decides<double, double> && equality_decides<dual<double, 2>, dual<double, 2>> && equality_decides<vec3<float>, vec3<float> const&> &&
+              equality_decides<of_lanes, of_lanes>);
+static_assert(all(vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, 2, 3}) && !any(vec3<batch<float, 4>>{1, 2, 3} != vec3<batch<float, 4>>{1, 2, 3}));
+constexpr auto like_but_in_lane_2 = vec3<batch<float, 4>>{1, 2, 3} == vec3<batch<float, 4>>{1, with_lane(batch<float, 4>(2), 2, 0), 3};
+static_assert(like_but_in_lane_2[0] && like_but_in_lane_2[1] && !like_but_in_lane_2[2] && like_but_in_lane_2[3]);
+static_assert(of_lanes{1, {1, 2, 3}} == of_lanes{1, {1, 2, 3}} && of_lanes{1, {1, 2, 3}} != of_lanes{with_lane(batch<float, 4>(1), 3, 0), {1, 2, 3}});
+// `value` leaves derivatives out, and no lanes.
+static_assert(std::same_as<decltype(value(batch<float, 4>())), batch<float, 4>> && std::same_as<decltype(value(dual<batch<float, 4>, 2>())), batch<float, 4>>);
 static_assert(has_lanes_v<batch<float, 8>> && !has_lanes_v<float> && !has_lanes_v<dual<double, 2>> && has_lanes_v<dual<batch<float, 4>, 2>>);
 static_assert(lanes_v<double> == 1 && lanes_v<batch<float, 8>> == 8 && std::same_as<value_type_t<batch<float, 8>>, float>);
 static_assert(alignof(batch<float, 8>) == 32 && sizeof(batch<float, 8>) == 32 && std::is_trivially_destructible_v<batch<float, 8>>);

@@ -57,7 +57,9 @@ TYPED_TEST(by_name, every_function_is_that_of_its_scalar) {
         S const x = S(i) / S(4) + S(1) / S(8), y = S(1) / S(4);
         EXPECT_TRUE(!sinew::any(sinew::differs(elsewhere::in_full(x, y), elsewhere::by_argument(x, y)))) << i;
         EXPECT_TRUE(sinew::all(sinew::isfinite(elsewhere::in_full(x, y)))) << i;
-        EXPECT_EQ(double(sinew::value(sinew::value(x))), i / 4.0 + 0.125);
+        auto const plain = sinew::value(sinew::value(x));
+        using V = std::remove_cvref_t<decltype(plain)>;
+        EXPECT_TRUE(sinew::all(plain == V(i) / V(4) + V(1) / V(8))) << i;
     }
 }
 TYPED_TEST(by_name, a_constraint_written_elsewhere_has_its_jacobian) {

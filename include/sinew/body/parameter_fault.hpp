@@ -4,24 +4,16 @@
 //   return first_fault(finite_parameter("anchor", anchor), nonnegative_parameter("stiffness", stiffness));
 
 #include <sinew/core/errors.hpp>
+#include <sinew/math/shown_number.hpp>
 #include <sinew/math/vec.hpp>
 
 namespace sinew::inline v0 {
 
-namespace detail {
-template <class S>
-[[nodiscard]] constexpr error_number fault_value(S const& x) noexcept {
-    if constexpr (requires { static_cast<double>(value(x)); })
-        return static_cast<error_number>(value(x));
-    else
-        return 0;
-}
-}  // namespace detail
-
 /// x must be a number.
 template <scalar S>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, S const& x) noexcept {
-    return all(isfinite(x)) ? input_fault{} : input_fault{name, "must be finite", detail::fault_value(x)};
+    auto const fine = isfinite(x);
+    return all(fine) ? input_fault{} : input_fault{name, "must be finite", detail::shown_number(x, fine)};
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, vec<S, N> const& v) noexcept {
@@ -32,26 +24,30 @@ template <class S, std::size_t N>
 /// x must be a number, and not below zero.
 template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
-    bool const fine = all(isfinite(x)) && all(x >= S(0));
-    return fine ? input_fault{} : input_fault{name, "must be finite and not negative", detail::fault_value(x)};
+    auto const fine = isfinite(x) && x >= S(0);
+    return all(fine) ? input_fault{} : input_fault{name, "must be finite and not negative", detail::shown_number(x, fine)};
 }
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
-    if (!all(x == x)) return {name, "must be a number", detail::fault_value(x)};
-    return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
+    auto const is_number = x == x;
+    auto const fine = x >= S(0);
+    if (!all(is_number)) return {name, "must be a number", detail::shown_number(x, is_number)};
+    return all(fine) ? input_fault{} : input_fault{name, "must not be negative", detail::shown_number(x, fine)};
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::fault_value(length)};
+    auto const fine = abs(length - S(1)) <= sqrt(epsilon_v<S>);
+    return all(fine) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::shown_number(length, fine)};
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>
 [[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
     S const cosine = dot(v, axis);
-    return all(abs(cosine) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::fault_value(cosine)};
+    auto const fine = abs(cosine) <= sqrt(epsilon_v<S>);
+    return all(fine) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::shown_number(cosine, fine)};
 }
 /// v must be a direction.
 template <class S>

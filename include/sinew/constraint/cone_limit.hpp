@@ -53,7 +53,7 @@ struct cone_limit {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault opening{};
         if (!all(half_angle > S(0)) || !all(half_angle <= pi_v<S>))
-            opening = {"half_angle", "must be above 0 and at most pi", static_cast<error_number>(value(half_angle))};
+            opening = {"half_angle", "must be above 0 and at most pi", detail::shown_number(half_angle, half_angle > S(0) && half_angle <= pi_v<S>)};
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b), opening);
     }
     [[nodiscard]] friend constexpr bool operator==(cone_limit const&, cone_limit const&) = default;

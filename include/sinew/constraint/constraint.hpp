@@ -183,11 +183,18 @@ struct archetype<generalized<Map>, S> {
     using inverse_mass_type = generalized_inverse_mass<S, Map::coordinates>;
 };
 
+template <class T, class S>
+concept other_than = std::floating_point<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, S>;
 template <class R, class S, std::size_t M>
 concept residual_of = (M == 1 && std::convertible_to<R, S>) || requires(R r) {
     requires R::size() == M;
     { r[0] } -> std::convertible_to<S>;
 };
+// Numbers of the compiler's of another kind than S: a constant without a suffix makes doubles of floats.
+template <class R, class S>
+concept residual_of_other = std::floating_point<S> && (other_than<R, S> || requires(R r) {
+    { r[0] } -> other_than<S>;
+});
 
 template <class C, class S, class A>
 struct callable_with;
@@ -200,20 +207,20 @@ struct callable_with<C, S, binds<K...>> {
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::rate(c, p..., t...);
         };
-    template <std::size_t M>
-    [[nodiscard]] static constexpr bool values() {
-        if constexpr (error) {
-            using R = decltype(constraint_traits<C>::error(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...));
-            return residual_of<R, S, M>;
-        } else if constexpr (rate) {
-            using R = decltype(constraint_traits<C>::rate(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...,
-                                                          std::declval<typename archetype<K, S>::twist_type const&>()...));
-            return residual_of<R, S, M>;
-        } else {
-            return false;
-        }
+    // What it returns.
+    [[nodiscard]] static constexpr auto result() {
+        if constexpr (error)
+            return std::type_identity<decltype(constraint_traits<C>::error(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...))>{};
+        else if constexpr (rate)
+            return std::type_identity<decltype(constraint_traits<C>::rate(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...,
+                                                                          std::declval<typename archetype<K, S>::twist_type const&>()...))>{};
+        else
+            return std::type_identity<void>{};
     }
 };
+
+template <class C, class S>
+using result_of_t = typename decltype(callable_with<C, S, attachments_t<C>>::result())::type;
 
 }  // namespace detail
 
@@ -236,11 +243,14 @@ concept has_error_or_rate = has_error<C, S> || has_rate<C, S>;
 /// What it returns has as many values as `rows` says.
 template <class C, class S>
 concept has_matching_rows = has_rows<C> && has_attachments<C> &&
-                            detail::callable_with<C, S, attachments_t<C>>::template values<constraint_traits<C>::rows()>();
+                            detail::residual_of<detail::result_of_t<C, S>, S, constraint_traits<C>::rows()>;
+/// And its numbers are of the world's type, where that is one of the compiler's.
+template <class C, class S>
+concept has_own_scalar = has_attachments<C> && !detail::residual_of_other<detail::result_of_t<C, S>, S>;
 
 /// A type that a world over scalar S can hold as a constraint.
 template <class C, class S>
-concept constraint_for = scalar<S> && has_rows<C> && has_attachments<C> && has_error_or_rate<C, S> && has_matching_rows<C, S> && std::copyable<C>;
+concept constraint_for = scalar<S> && has_rows<C> && has_attachments<C> && has_error_or_rate<C, S> && has_matching_rows<C, S> && has_own_scalar<C, S> && std::copyable<C>;
 
 /// Turns a missing part of the concept into one sentence. Called first wherever a constraint enters the library.
 template <class C, class S>
@@ -251,8 +261,10 @@ constexpr void check_constraint() noexcept {
         static_assert(has_error_or_rate<C, S>,
                       "sinew: this constraint has neither `error(poses...)` nor `rate(poses..., twists...)` const that can be called with one pose (and twist) per "
                       "attachment; write one, taking `auto const&`.");
-        if constexpr (has_error_or_rate<C, S>)
-            static_assert(has_matching_rows<C, S>, "sinew: this constraint's error (or rate) does not return as many values as its `rows` says.");
+        if constexpr (has_error_or_rate<C, S>) {
+            static_assert(has_matching_rows<C, S>, "sinew: this constraint's error (or rate) does not return as many values as its `rows` says: a number for one row, a sinew::vec for more.");
+            static_assert(has_own_scalar<C, S>, "sinew: this constraint's error (or rate) returns other numbers than the world's: a constant like 0.5 makes doubles of floats; write S(0.5).");
+        }
     }
     static_assert(std::copyable<C>, "sinew: a constraint must be a copyable value.");
 }

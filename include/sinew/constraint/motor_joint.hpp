@@ -104,7 +104,7 @@ struct motor_joint {
                                     magnitude_parameter("max_force", max_force[k]), magnitude_parameter("max_torque", max_torque[k]));
         S const n2 = squared_norm(target.rotation);
         if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
-            return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
+            return {"target.rotation", "must be a unit quaternion; its squared norm", detail::shown_number(n2, abs(n2 - S(1)) <= sqrt(epsilon_v<S>))};
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(motor_joint const&, motor_joint const&) = default;

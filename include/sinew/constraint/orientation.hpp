@@ -67,7 +67,7 @@ struct orientation_lock {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const n2 = squared_norm(relative);
         if (all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>))) return {};
-        return {"relative", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
+        return {"relative", "must be a unit quaternion; its squared norm", detail::shown_number(n2, abs(n2 - S(1)) <= sqrt(epsilon_v<S>))};
     }
     [[nodiscard]] friend constexpr bool operator==(orientation_lock const&, orientation_lock const&) = default;
 };

@@ -51,7 +51,7 @@ struct spring_damper_between {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
-                               static_cast<error_number>(value(spring_rate))};
+                               detail::shown_number(spring_rate, spring_rate > S(0))};
         return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
                            nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
                            finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));

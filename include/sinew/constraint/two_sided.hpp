@@ -29,16 +29,16 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr input_fault order_fault(S const& lower, S const& upper) noexcept {
-    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", static_cast<error_number>(value(lower))};
-    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", static_cast<error_number>(value(lower))};
-    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", static_cast<error_number>(value(upper))};
+    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", detail::shown_number(lower, lower <= upper)};
+    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", detail::shown_number(lower, lower < infinity_v<S>)};
+    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", detail::shown_number(upper, -infinity_v<S> < upper)};
     return {};
 }
 /// The same, where at least one of the limits must be a number.
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<error_number>(value(lower))};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower)};
     return order_fault(lower, upper);
 }
 

@@ -123,7 +123,7 @@ private:
         dynamic_vector grown;
         grown.items_ = new T[n]();
         grown.capacity_ = n;
-        detail::copy_values(items_, size_, grown.items_);
+        detail::copy_values(items_, size_ < n ? size_ : n, grown.items_);  // always size_; g++ 12 else warns of what is written where n is 0
         grown.size_ = size_;
         swap(grown);
     }

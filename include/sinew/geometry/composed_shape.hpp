@@ -70,7 +70,7 @@ template <class S, class Shape>
             if (!(error <= worst)) worst = error;  // NaN is worst
         }
     bool const turns = worst < S(1) / S(1000) && dot(cross(p.frame.rotation.m.row(0), p.frame.rotation.m.row(1)), p.frame.rotation.m.row(2)) > S(0);
-    return turns ? input_fault{} : input_fault{"frame.rotation", "must be a rotation; its distance from one", fault_value(worst)};
+    return turns ? input_fault{} : input_fault{"frame.rotation", "must be a rotation; its distance from one", shown_number(worst)};
 }
 
 }  // namespace detail

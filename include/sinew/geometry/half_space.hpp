@@ -39,7 +39,7 @@ struct half_space {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         bool const is_unit = unit_parameter("normal", normal).name == nullptr;
-        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::fault_value(norm(normal))},
+        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::shown_number(norm(normal))},
                            finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;

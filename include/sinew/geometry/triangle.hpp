@@ -55,7 +55,7 @@ struct triangle {
         S const longest = max(max(squared_norm(b - a), squared_norm(c - a)), squared_norm(c - b));
         S const twice_area = norm(cross(b - a, c - a));
         bool const fine = twice_area > longest * epsilon_v<S> * S(4);
-        return fine ? input_fault{} : input_fault{"corners", "must not be in one line; twice the area they enclose", detail::fault_value(twice_area)};
+        return fine ? input_fault{} : input_fault{"corners", "must not be in one line; twice the area they enclose", detail::shown_number(twice_area)};
     }
     [[nodiscard]] friend constexpr bool operator==(triangle const&, triangle const&) = default;
 };

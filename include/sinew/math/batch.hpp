@@ -9,7 +9,7 @@
 //
 // Every lane has the bits that T itself would have (of what is not a number, all but its sign): the same operations in the same order, no approximations. So a world
 // over batch<float, 8> is eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
-// Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
+// Only == and != of two that have names convert to bool: whether all lanes are equal, as whoever compares whole values means it, and as `= default` does.
 //
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
 // arrays everywhere else and in constant expressions. Both give the same bits.
@@ -140,6 +140,13 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr mask_type operator>=(batch const& a, batch const& b) noexcept { return b <= a; }
     [[nodiscard]] friend constexpr equal_lanes<T, N> operator==(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
     [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!=(batch const& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    // With what has been computed, as in `if (x == S(0))`: a mask like any other.
+    [[nodiscard]] friend constexpr mask_type operator==(batch const& a, batch&& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator==(batch&& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator==(batch&& a, batch&& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch const& a, batch&& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch&& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch&& a, batch&& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
 
     /// `mask ? a : b`, lane by lane.
     [[nodiscard]] friend constexpr batch select(mask_type const& mask, batch const& a, batch const& b) noexcept { return detail::chosen<batch, T>(mask, a, b); }
@@ -147,8 +154,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return select(b < a, b, a); }
     [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return select(a < b, b, a); }
     [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
-    /// Of the first lane; messages about a parameter show it.
-    [[nodiscard]] friend constexpr T value(batch const& x) noexcept { return x.e[0]; }
+    /// Itself: it carries no derivatives.
+    [[nodiscard]] friend constexpr batch value(batch const& x) noexcept { return x; }
 
     [[nodiscard]] friend constexpr mask_type isnan(batch const& x) noexcept { return x != x; }
     [[nodiscard]] friend constexpr mask_type isfinite(batch const& x) noexcept {

@@ -142,6 +142,13 @@ struct dual {
     [[nodiscard]] friend constexpr auto operator>=(dual const& a, dual const& b) noexcept { return b.v <= a.v; }
     [[nodiscard]] friend constexpr auto operator==(dual const& a, dual const& b) noexcept { return a.v == b.v; }
     [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual const& b) noexcept { return a.v != b.v; }
+    // Of lanes there is a difference between what has a name and what has been computed (batch.hpp).
+    [[nodiscard]] friend constexpr auto operator==(dual const& a, dual&& b) noexcept { return a.v == static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator==(dual&& a, dual const& b) noexcept { return static_cast<S&&>(a.v) == b.v; }
+    [[nodiscard]] friend constexpr auto operator==(dual&& a, dual&& b) noexcept { return static_cast<S&&>(a.v) == static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual&& b) noexcept { return a.v != static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator!=(dual&& a, dual const& b) noexcept { return static_cast<S&&>(a.v) != b.v; }
+    [[nodiscard]] friend constexpr auto operator!=(dual&& a, dual&& b) noexcept { return static_cast<S&&>(a.v) != static_cast<S&&>(b.v); }
 
     [[nodiscard]] friend constexpr auto differs(dual const& a, dual const& b) noexcept {
         auto r = differs(a.v, b.v);

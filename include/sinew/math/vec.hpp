@@ -67,6 +67,50 @@ vec(S, More...) -> vec<S, 1 + sizeof...(More)>;
 template <class S>
 using vec3 = vec<S, 3>;
 
+namespace detail {
+template <class S>
+concept answers_in_lanes = !std::is_same_v<decltype(S(0) == S(0)), bool>;
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto same_in_lanes(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = a.e[0] == S(b.e[0]);
+    for (std::size_t i = 1; i < N; ++i) r = r && a.e[i] == S(b.e[i]);
+    return r;
+}
+}  // namespace detail
+
+// With what has been computed, as in `if (v == vec3<S>{})`: of lanes a mask, as of one number (batch.hpp).
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N> const& a, vec<S, N>&& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N> const& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N>&& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N> const& a, vec<S, N>&& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N> const& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N>&& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
+
 /// The scalar that holds both an A and a B: a dual number absorbs the plain one.
 template <class A, class B>
 using common_scalar_t = std::remove_cvref_t<decltype(std::declval<A const&>() * std::declval<B const&>())>;

@@ -33,7 +33,7 @@ struct implicit_constants {
     /// Why they cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(finite_parameter("solver.constants.alpha", alpha), within(all(alpha > S(0)), "solver.constants.alpha", "must be positive", alpha),
                            nonnegative_parameter("solver.constants.beta", beta), finite_parameter("solver.constants.gamma", gamma),

@@ -60,7 +60,7 @@ public:
         };
         bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),
-                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::fault_value(baumgarte)},
+                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::shown_number(baumgarte)},
                            nonnegative_parameter("solver.projection_tolerance", projection_tolerance), count(projection_iterations, "solver.projection_iterations"),
                            count(friction_passes, "solver.friction_passes"));
     }

@@ -112,7 +112,7 @@ public:
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),

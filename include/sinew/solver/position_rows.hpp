@@ -31,7 +31,7 @@ namespace detail {
 }
 template <class S>
 [[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
-    return holds ? input_fault{} : input_fault{name, requirement, fault_value(number)};
+    return holds ? input_fault{} : input_fault{name, requirement, shown_number(number)};
 }
 
 // What is done or left in a step as a whole must be so in all lanes.

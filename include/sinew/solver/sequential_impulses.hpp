@@ -91,7 +91,7 @@ public:
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
                            count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),

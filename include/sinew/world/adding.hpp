@@ -179,7 +179,7 @@ constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E cons
         auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
             if (!all(limits_now.lower[i] <= limits_now.upper[i]))
-                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::shown_number(limits_now.lower[i], limits_now.lower[i] <= limits_now.upper[i]), true};
     }
     if constexpr (has_damping<typename E::constraint_type>)
         for (S const& x : damping_of<S>(entry.constraint).e)

@@ -134,7 +134,7 @@ public:
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
         if (!may_ask(check_asked(shape, at))) return best;
-        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
+        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", detail::shown_number(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -334,10 +334,10 @@ protected:
     [[nodiscard]] static constexpr error_type check_ray(ray<S> const& r) noexcept {
         if (error_type e = check_finite<error_type>("ray.origin", r.origin)) return e;
         if (error_type e = check_finite<error_type>("ray.direction", r.direction)) return e;
-        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
+        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", detail::shown_number(r.length), true};
         // From a point to itself there is no direction.
         if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
-        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
+        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", detail::shown_number(norm(r.direction)), true};
     }
     template <class Shape>
     [[nodiscard]] static constexpr error_type check_asked(Shape const& shape, frame<S> const& at) noexcept {

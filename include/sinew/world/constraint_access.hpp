@@ -57,8 +57,8 @@ constexpr bool world<Config, Items...>::set_break_threshold(handle<C> const& h, 
     static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
     static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
     if (error_type e = check(h)) return refuse<bool>(e);
-    if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
-    if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
+    if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::shown_number(force, force > S(0)), true});
+    if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::shown_number(torque, torque > S(0)), true});
     pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
     has_breakables_ = true;
     return true;

@@ -141,7 +141,7 @@ template <class Map>
             if (!found) {
                 auto const off = deviation(link.rotation);
                 if (!all(off <= sqrt(epsilon_v<std::remove_cvref_t<decltype(off)>>)))
-                    found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", as_double(off), true};
+                    found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", shown_number(off), true};
             }
     };
     std::apply([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());

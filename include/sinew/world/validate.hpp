@@ -3,6 +3,7 @@
 
 #include <sinew/body/principal_axes.hpp>
 #include <sinew/core/errors.hpp>
+#include <sinew/math/shown_number.hpp>
 #include <sinew/solver/problem.hpp>
 
 #include <bit>
@@ -13,18 +14,11 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-template <class S>
-[[nodiscard]] constexpr error_number as_double(S const& x) noexcept {
-    if constexpr (requires { static_cast<error_number>(value(x)); })
-        return static_cast<error_number>(value(x));
-    else
-        return 0;
-}
-
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_finite(char const* name, S const& x) noexcept {
-    if (all(isfinite(x))) return {};
-    return {errc::not_finite, name, "must be finite", as_double(x), true};
+    auto const fine = isfinite(x);
+    if (all(fine)) return {};
+    return {errc::not_finite, name, "must be finite", shown_number(x, fine), true};
 }
 template <class E = error, class S, std::size_t N>
 [[nodiscard]] constexpr E check_finite(char const* name, vec<S, N> const& v) noexcept {
@@ -41,15 +35,16 @@ template <class E = error, class S>
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_positive(char const* name, S const& x) noexcept {
     if (E e = check_finite<E>(name, x)) return e;
-    if (all(x > S(0))) return {};
-    return {errc::not_positive, name, "must be positive", as_double(x), true};
+    auto const fine = x > S(0);
+    if (all(fine)) return {};
+    return {errc::not_positive, name, "must be positive", shown_number(x, fine), true};
 }
 
 // In fixed point: what takes errors back, or makes velocities of displacements, does so by the rate of substeps (1/s), which must have room.
 template <class E, class S>
 [[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
     if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
-    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", as_double(h), true};
+    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", shown_number(h), true};
 }
 
 // Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
@@ -65,8 +60,9 @@ template <class S>
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_mass(S const& mass) noexcept {
     if (E e = check_positive<E>("mass", mass)) return e;
-    if (all(isfinite(S(1) / mass))) return {};
-    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
+    auto const fine = isfinite(S(1) / mass);
+    if (all(fine)) return {};
+    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", shown_number(mass, fine), true};
 }
 
 template <class E = error, class S>
@@ -104,8 +100,9 @@ template <class E = error, class R>
     for (std::size_t i = 0; i < R::dimension; ++i)
         if (E e = check_finite<E>("rotation", r.coordinate(i))) return e;
     S const off = deviation(r);
-    if (all(off <= sqrt(epsilon_v<S>))) return {};
-    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
+    auto const fine = off <= sqrt(epsilon_v<S>);
+    if (all(fine)) return {};
+    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", shown_number(off, fine), true};
 }
 
 template <class E = error, class S, class R>
