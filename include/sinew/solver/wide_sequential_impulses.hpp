@@ -15,9 +15,10 @@
 namespace sinew::inline v0 {
 
 /// N lanes, a power of two, or 1. Of the executor, `solver.sweeps.executor` is a value: give a pool there.
-template <std::size_t N = 8, executor_like Executor = serial>
-    requires(N > 0 && (N & (N - 1)) == 0)
+template <std::size_t N = 8, class Executor = serial>
 struct wide_sequential_impulses {
+    static_assert(N > 0 && (N & (N - 1)) == 0, "sinew: wide_sequential_impulses<N> solves N constraints at a time: N must be 1, 2, 4, 8 or another power of two.");
+    static_assert(executor_like<Executor>, "sinew: an executor has for_each(count, f), which calls f(i) for every i below `count`, on whatever threads, and returns when all are done.");
     template <class Env>
     using strategy = sequential_impulses::strategy<detail::wide_environment<Env, N, Executor>>;
 };

@@ -123,8 +123,10 @@ public:
     constexpr handle<C> add(C const& c, Handles const&... handles) {
         if constexpr (is_force<C>())
             return add_force(c, handles...);
-        else
+        else if constexpr (!detail::is_body_v<C>)
             return add_constraint(c, handles...);
+        else
+            return {};  // has been refused
     }
 
     // ---- shapes
