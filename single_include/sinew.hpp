@@ -40,6 +40,12 @@
 #include <type_traits>
 #include <utility>
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ takes names of your globals for shadowed by those within templates of a header.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 // ---- sinew/config/counter.hpp
 // A counter for the whole program, atomic where the target has that for four bytes. (<atomic> would be a tenth of a program's
 // compile time; a Cortex-M0 has no atomic increment, and one core.)
@@ -310,7 +316,7 @@ private:
         dynamic_vector grown;
         grown.items_ = new T[n]();
         grown.capacity_ = n;
-        detail::copy_values(items_, size_, grown.items_);
+        detail::copy_values(items_, size_ < n ? size_ : n, grown.items_);  // always size_; g++ 12 else warns of what is written where n is 0
         grown.size_ = size_;
         swap(grown);
     }
@@ -2327,7 +2333,7 @@ template <std::floating_point S>
 //
 // Every lane has the bits that T itself would have (of what is not a number, all but its sign): the same operations in the same order, no approximations. So a world
 // over batch<float, 8> is eight worlds over float. What is decided by `if` over T must be decided by select over lanes; a mask is therefore no bool, and the compiler finds the places.
-// Only == and != convert to bool: whether all lanes are equal, as whoever compares whole values means it.
+// Only == and != of two that have names convert to bool: whether all lanes are equal, as whoever compares whole values means it, and as `= default` does.
 //
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
 // arrays everywhere else and in constant expressions. Both give the same bits.
@@ -2449,6 +2455,13 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr mask_type operator>=(batch const& a, batch const& b) noexcept { return b <= a; }
     [[nodiscard]] friend constexpr equal_lanes<T, N> operator==(batch const& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
     [[nodiscard]] friend constexpr unequal_lanes<T, N> operator!=(batch const& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    // With what has been computed, as in `if (x == S(0))`: a mask like any other.
+    [[nodiscard]] friend constexpr mask_type operator==(batch const& a, batch&& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator==(batch&& a, batch const& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator==(batch&& a, batch&& b) noexcept { return detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch const& a, batch&& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch&& a, batch const& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
+    [[nodiscard]] friend constexpr mask_type operator!=(batch&& a, batch&& b) noexcept { return !detail::compared<mask_type, T, detail::is_equal>(a, b); }
 
     /// `mask ? a : b`, lane by lane.
     [[nodiscard]] friend constexpr batch select(mask_type const& mask, batch const& a, batch const& b) noexcept { return detail::chosen<batch, T>(mask, a, b); }
@@ -2456,8 +2469,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return select(b < a, b, a); }
     [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return select(a < b, b, a); }
     [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
-    /// Of the first lane; messages about a parameter show it.
-    [[nodiscard]] friend constexpr T value(batch const& x) noexcept { return x.e[0]; }
+    /// Itself: it carries no derivatives.
+    [[nodiscard]] friend constexpr batch value(batch const& x) noexcept { return x; }
 
     [[nodiscard]] friend constexpr mask_type isnan(batch const& x) noexcept { return x != x; }
     [[nodiscard]] friend constexpr mask_type isfinite(batch const& x) noexcept {
@@ -2871,6 +2884,13 @@ struct dual {
     [[nodiscard]] friend constexpr auto operator>=(dual const& a, dual const& b) noexcept { return b.v <= a.v; }
     [[nodiscard]] friend constexpr auto operator==(dual const& a, dual const& b) noexcept { return a.v == b.v; }
     [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual const& b) noexcept { return a.v != b.v; }
+    // Of lanes there is a difference between what has a name and what has been computed (batch.hpp).
+    [[nodiscard]] friend constexpr auto operator==(dual const& a, dual&& b) noexcept { return a.v == static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator==(dual&& a, dual const& b) noexcept { return static_cast<S&&>(a.v) == b.v; }
+    [[nodiscard]] friend constexpr auto operator==(dual&& a, dual&& b) noexcept { return static_cast<S&&>(a.v) == static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator!=(dual const& a, dual&& b) noexcept { return a.v != static_cast<S&&>(b.v); }
+    [[nodiscard]] friend constexpr auto operator!=(dual&& a, dual const& b) noexcept { return static_cast<S&&>(a.v) != b.v; }
+    [[nodiscard]] friend constexpr auto operator!=(dual&& a, dual&& b) noexcept { return static_cast<S&&>(a.v) != static_cast<S&&>(b.v); }
 
     [[nodiscard]] friend constexpr auto differs(dual const& a, dual const& b) noexcept {
         auto r = differs(a.v, b.v);
@@ -3746,6 +3766,50 @@ vec(S, More...) -> vec<S, 1 + sizeof...(More)>;
 
 template <class S>
 using vec3 = vec<S, 3>;
+
+namespace detail {
+template <class S>
+concept answers_in_lanes = !std::is_same_v<decltype(S(0) == S(0)), bool>;
+
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto same_in_lanes(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = a.e[0] == S(b.e[0]);
+    for (std::size_t i = 1; i < N; ++i) r = r && a.e[i] == S(b.e[i]);
+    return r;
+}
+}  // namespace detail
+
+// With what has been computed, as in `if (v == vec3<S>{})`: of lanes a mask, as of one number (batch.hpp).
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N> const& a, vec<S, N>&& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N> const& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N>&& b) noexcept {
+    return detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N> const& a, vec<S, N>&& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N> const& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
+template <class S, std::size_t N>
+    requires detail::answers_in_lanes<S>
+[[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N>&& b) noexcept {
+    return !detail::same_in_lanes<S, N>(a, b);
+}
 
 /// The scalar that holds both an A and a B: a dual number absorbs the plain one.
 template <class A, class B>
@@ -10701,6 +10765,29 @@ template <class S>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/math/shown_number.hpp
+// The number that a message shows of an input that is refused.
+
+namespace sinew::inline v0::detail {
+
+/// Without derivatives; of lanes, that of the first which is not `fine`. What holds no number of the compiler's is shown as 0.
+template <class S, class M = bool>
+[[nodiscard]] constexpr error_number shown_number(S const& x, [[maybe_unused]] M const& fine = false) noexcept {
+    if constexpr (requires { static_cast<double>(value(x)); }) {
+        return static_cast<error_number>(value(x));
+    } else if constexpr (has_lanes_v<S> && requires { static_cast<double>(value(x)[0]); }) {
+        auto const plain = value(x);
+        std::size_t lane = 0;
+        if constexpr (requires { fine[lane]; })
+            while (lane + 1 < plain.lanes && fine[lane]) ++lane;
+        return static_cast<error_number>(plain[lane]);
+    } else {
+        return 0;
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/body/parameter_fault.hpp
 // The checks that forces and constraints make of their own fields, for their fault(). A world refuses what finds one.
 //
@@ -10708,20 +10795,11 @@ template <class S>
 
 namespace sinew::inline v0 {
 
-namespace detail {
-template <class S>
-[[nodiscard]] constexpr error_number fault_value(S const& x) noexcept {
-    if constexpr (requires { static_cast<double>(value(x)); })
-        return static_cast<error_number>(value(x));
-    else
-        return 0;
-}
-}  // namespace detail
-
 /// x must be a number.
 template <scalar S>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, S const& x) noexcept {
-    return all(isfinite(x)) ? input_fault{} : input_fault{name, "must be finite", detail::fault_value(x)};
+    auto const fine = isfinite(x);
+    return all(fine) ? input_fault{} : input_fault{name, "must be finite", detail::shown_number(x, fine)};
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, vec<S, N> const& v) noexcept {
@@ -10732,26 +10810,30 @@ template <class S, std::size_t N>
 /// x must be a number, and not below zero.
 template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
-    bool const fine = all(isfinite(x)) && all(x >= S(0));
-    return fine ? input_fault{} : input_fault{name, "must be finite and not negative", detail::fault_value(x)};
+    auto const fine = isfinite(x) && x >= S(0);
+    return all(fine) ? input_fault{} : input_fault{name, "must be finite and not negative", detail::shown_number(x, fine)};
 }
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
-    if (!all(x == x)) return {name, "must be a number", detail::fault_value(x)};
-    return all(x >= S(0)) ? input_fault{} : input_fault{name, "must not be negative", detail::fault_value(x)};
+    auto const is_number = x == x;
+    auto const fine = x >= S(0);
+    if (!all(is_number)) return {name, "must be a number", detail::shown_number(x, is_number)};
+    return all(fine) ? input_fault{} : input_fault{name, "must not be negative", detail::shown_number(x, fine)};
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    return all(abs(length - S(1)) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::fault_value(length)};
+    auto const fine = abs(length - S(1)) <= sqrt(epsilon_v<S>);
+    return all(fine) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::shown_number(length, fine)};
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>
 [[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
     S const cosine = dot(v, axis);
-    return all(abs(cosine) <= sqrt(epsilon_v<S>)) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::fault_value(cosine)};
+    auto const fine = abs(cosine) <= sqrt(epsilon_v<S>);
+    return all(fine) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::shown_number(cosine, fine)};
 }
 /// v must be a direction.
 template <class S>
@@ -12496,7 +12578,7 @@ struct torsion_spring {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const off = deviation(rest);
         bool const unit = all(isfinite(off)) && all(off <= sqrt(epsilon_v<S>));
-        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; the deviation of its squared length from 1", detail::fault_value(off)},
+        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; the deviation of its squared length from 1", detail::shown_number(off)},
                            nonnegative_parameter("stiffness", stiffness), nonnegative_parameter("damping", damping));
     }
     [[nodiscard]] friend constexpr bool operator==(torsion_spring const&, torsion_spring const&) = default;
@@ -12988,8 +13070,8 @@ namespace detail {
 /// x must be a length that is there.
 template <class S>
 [[nodiscard]] constexpr input_fault extent_parameter(char const* name, S const& x) noexcept {
-    bool const fine = all(isfinite(x)) && all(x > S(0));
-    return fine ? input_fault{} : input_fault{name, "must be positive and finite", fault_value(x)};
+    auto const fine = isfinite(x) && x > S(0);
+    return all(fine) ? input_fault{} : input_fault{name, "must be positive and finite", shown_number(x, fine)};
 }
 
 // Moments of a shape known by its support alone: the directions of an octahedron, each face cut into n^2 triangles, carried
@@ -13649,7 +13731,7 @@ template <class S, class Shape>
             if (!(error <= worst)) worst = error;  // NaN is worst
         }
     bool const turns = worst < S(1) / S(1000) && dot(cross(p.frame.rotation.m.row(0), p.frame.rotation.m.row(1)), p.frame.rotation.m.row(2)) > S(0);
-    return turns ? input_fault{} : input_fault{"frame.rotation", "must be a rotation; its distance from one", fault_value(worst)};
+    return turns ? input_fault{} : input_fault{"frame.rotation", "must be a rotation; its distance from one", shown_number(worst)};
 }
 
 }  // namespace detail
@@ -14141,7 +14223,7 @@ struct half_space {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         bool const is_unit = unit_parameter("normal", normal).name == nullptr;
-        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::fault_value(norm(normal))},
+        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::shown_number(norm(normal))},
                            finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;
@@ -14211,7 +14293,7 @@ struct triangle {
         S const longest = max(max(squared_norm(b - a), squared_norm(c - a)), squared_norm(c - b));
         S const twice_area = norm(cross(b - a, c - a));
         bool const fine = twice_area > longest * epsilon_v<S> * S(4);
-        return fine ? input_fault{} : input_fault{"corners", "must not be in one line; twice the area they enclose", detail::fault_value(twice_area)};
+        return fine ? input_fault{} : input_fault{"corners", "must not be in one line; twice the area they enclose", detail::shown_number(twice_area)};
     }
     [[nodiscard]] friend constexpr bool operator==(triangle const&, triangle const&) = default;
 };
@@ -16129,11 +16211,18 @@ struct archetype<generalized<Map>, S> {
     using inverse_mass_type = generalized_inverse_mass<S, Map::coordinates>;
 };
 
+template <class T, class S>
+concept other_than = std::floating_point<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, S>;
 template <class R, class S, std::size_t M>
 concept residual_of = (M == 1 && std::convertible_to<R, S>) || requires(R r) {
     requires R::size() == M;
     { r[0] } -> std::convertible_to<S>;
 };
+// Numbers of the compiler's of another kind than S: a constant without a suffix makes doubles of floats.
+template <class R, class S>
+concept residual_of_other = std::floating_point<S> && (other_than<R, S> || requires(R r) {
+    { r[0] } -> other_than<S>;
+});
 
 template <class C, class S, class A>
 struct callable_with;
@@ -16146,20 +16235,20 @@ struct callable_with<C, S, binds<K...>> {
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::rate(c, p..., t...);
         };
-    template <std::size_t M>
-    [[nodiscard]] static constexpr bool values() {
-        if constexpr (error) {
-            using R = decltype(constraint_traits<C>::error(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...));
-            return residual_of<R, S, M>;
-        } else if constexpr (rate) {
-            using R = decltype(constraint_traits<C>::rate(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...,
-                                                          std::declval<typename archetype<K, S>::twist_type const&>()...));
-            return residual_of<R, S, M>;
-        } else {
-            return false;
-        }
+    // What it returns.
+    [[nodiscard]] static constexpr auto result() {
+        if constexpr (error)
+            return std::type_identity<decltype(constraint_traits<C>::error(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...))>{};
+        else if constexpr (rate)
+            return std::type_identity<decltype(constraint_traits<C>::rate(std::declval<C const&>(), std::declval<typename archetype<K, S>::pose_type const&>()...,
+                                                                          std::declval<typename archetype<K, S>::twist_type const&>()...))>{};
+        else
+            return std::type_identity<void>{};
     }
 };
+
+template <class C, class S>
+using result_of_t = typename decltype(callable_with<C, S, attachments_t<C>>::result())::type;
 
 }  // namespace detail
 
@@ -16182,11 +16271,14 @@ concept has_error_or_rate = has_error<C, S> || has_rate<C, S>;
 /// What it returns has as many values as `rows` says.
 template <class C, class S>
 concept has_matching_rows = has_rows<C> && has_attachments<C> &&
-                            detail::callable_with<C, S, attachments_t<C>>::template values<constraint_traits<C>::rows()>();
+                            detail::residual_of<detail::result_of_t<C, S>, S, constraint_traits<C>::rows()>;
+/// And its numbers are of the world's type, where that is one of the compiler's.
+template <class C, class S>
+concept has_own_scalar = has_attachments<C> && !detail::residual_of_other<detail::result_of_t<C, S>, S>;
 
 /// A type that a world over scalar S can hold as a constraint.
 template <class C, class S>
-concept constraint_for = scalar<S> && has_rows<C> && has_attachments<C> && has_error_or_rate<C, S> && has_matching_rows<C, S> && std::copyable<C>;
+concept constraint_for = scalar<S> && has_rows<C> && has_attachments<C> && has_error_or_rate<C, S> && has_matching_rows<C, S> && has_own_scalar<C, S> && std::copyable<C>;
 
 /// Turns a missing part of the concept into one sentence. Called first wherever a constraint enters the library.
 template <class C, class S>
@@ -16197,8 +16289,10 @@ constexpr void check_constraint() noexcept {
         static_assert(has_error_or_rate<C, S>,
                       "sinew: this constraint has neither `error(poses...)` nor `rate(poses..., twists...)` const that can be called with one pose (and twist) per "
                       "attachment; write one, taking `auto const&`.");
-        if constexpr (has_error_or_rate<C, S>)
-            static_assert(has_matching_rows<C, S>, "sinew: this constraint's error (or rate) does not return as many values as its `rows` says.");
+        if constexpr (has_error_or_rate<C, S>) {
+            static_assert(has_matching_rows<C, S>, "sinew: this constraint's error (or rate) does not return as many values as its `rows` says: a number for one row, a sinew::vec for more.");
+            static_assert(has_own_scalar<C, S>, "sinew: this constraint's error (or rate) returns other numbers than the world's: a constant like 0.5 makes doubles of floats; write S(0.5).");
+        }
     }
     static_assert(std::copyable<C>, "sinew: a constraint must be a copyable value.");
 }
@@ -16984,16 +17078,16 @@ template <class S>
 
 template <class S>
 [[nodiscard]] constexpr input_fault order_fault(S const& lower, S const& upper) noexcept {
-    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", static_cast<error_number>(value(lower))};
-    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", static_cast<error_number>(value(lower))};
-    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", static_cast<error_number>(value(upper))};
+    if (!all(lower <= upper)) return {"lower", "must not be above `upper`", detail::shown_number(lower, lower <= upper)};
+    if (!all(lower < infinity_v<S>)) return {"lower", "must not be infinitely high", detail::shown_number(lower, lower < infinity_v<S>)};
+    if (!all(-infinity_v<S> < upper)) return {"upper", "must not be infinitely low", detail::shown_number(upper, -infinity_v<S> < upper)};
     return {};
 }
 /// The same, where at least one of the limits must be a number.
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", static_cast<error_number>(value(lower))};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower)};
     return order_fault(lower, upper);
 }
 
@@ -17621,7 +17715,7 @@ struct cone_limit {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault opening{};
         if (!all(half_angle > S(0)) || !all(half_angle <= pi_v<S>))
-            opening = {"half_angle", "must be above 0 and at most pi", static_cast<error_number>(value(half_angle))};
+            opening = {"half_angle", "must be above 0 and at most pi", detail::shown_number(half_angle, half_angle > S(0) && half_angle <= pi_v<S>)};
         return first_fault(unit_parameter("axis_a", axis_a), unit_parameter("axis_b", axis_b), opening);
     }
     [[nodiscard]] friend constexpr bool operator==(cone_limit const&, cone_limit const&) = default;
@@ -18181,10 +18275,10 @@ struct material {
         return m;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        bool const order = all(dynamic_friction <= static_friction), share = all(restitution >= S(0)) && all(restitution <= S(1));
+        auto const order = dynamic_friction <= static_friction, share = restitution >= S(0) && restitution <= S(1);
         return first_fault(nonnegative_parameter("material.static_friction", static_friction), nonnegative_parameter("material.dynamic_friction", dynamic_friction),
-                           order ? input_fault{} : input_fault{"material.dynamic_friction", "must not be above the static friction", detail::fault_value(dynamic_friction)},
-                           share ? input_fault{} : input_fault{"material.restitution", "must be between 0 and 1", detail::fault_value(restitution)},
+                           all(order) ? input_fault{} : input_fault{"material.dynamic_friction", "must not be above the static friction", detail::shown_number(dynamic_friction, order)},
+                           all(share) ? input_fault{} : input_fault{"material.restitution", "must be between 0 and 1", detail::shown_number(restitution, share)},
                            magnitude_parameter("material.restitution_threshold", restitution_threshold),
                            nonnegative_parameter("material.rolling_friction", rolling_friction), nonnegative_parameter("material.spinning_friction", spinning_friction),
                            nonnegative_parameter("material.compliance", compliance), nonnegative_parameter("material.damping", damping),
@@ -19885,7 +19979,7 @@ struct motor_joint {
                                     magnitude_parameter("max_force", max_force[k]), magnitude_parameter("max_torque", max_torque[k]));
         S const n2 = squared_norm(target.rotation);
         if (r.name == nullptr && !all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>)))
-            return {"target.rotation", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
+            return {"target.rotation", "must be a unit quaternion; its squared norm", detail::shown_number(n2, abs(n2 - S(1)) <= sqrt(epsilon_v<S>))};
         return r;
     }
     [[nodiscard]] friend constexpr bool operator==(motor_joint const&, motor_joint const&) = default;
@@ -20303,7 +20397,7 @@ struct orientation_lock {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const n2 = squared_norm(relative);
         if (all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>))) return {};
-        return {"relative", "must be a unit quaternion; its squared norm", static_cast<error_number>(value(n2))};
+        return {"relative", "must be a unit quaternion; its squared norm", detail::shown_number(n2, abs(n2 - S(1)) <= sqrt(epsilon_v<S>))};
     }
     [[nodiscard]] friend constexpr bool operator==(orientation_lock const&, orientation_lock const&) = default;
 };
@@ -20337,7 +20431,7 @@ namespace sinew::inline v0 {
 namespace detail {
 template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const order{"begin", "must be below `end`", static_cast<error_number>(value(begin))};
+    input_fault const order{"begin", "must be below `end`", detail::shown_number(begin, begin < end)};
     input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
     return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
                                samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
@@ -21048,7 +21142,7 @@ struct pulley_sides {
                c.ratio * separation_jacobian_rate<KindB, rigid, S>(b, carrier, c.anchor_b, c.wheel_b, tb, tc);
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
-        input_fault const none{"ratio", "must be positive", static_cast<error_number>(value(c.ratio))};
+        input_fault const none{"ratio", "must be positive", detail::shown_number(c.ratio, c.ratio > S(0))};
         return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
                            finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
                            finite_parameter("ratio", c.ratio));
@@ -21210,7 +21304,7 @@ struct rack_and_pinion {
         return along - radius * angle.jacobian_rate(carrier, pinion, tc, tp);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const flat{"radius", "must be positive", static_cast<error_number>(value(radius))};
+        input_fault const flat{"radius", "must be positive", detail::shown_number(radius, radius > S(0))};
         return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
                            finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
                            unit_parameter("direction", direction));
@@ -21774,7 +21868,7 @@ struct spring_damper_between {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
-                               static_cast<error_number>(value(spring_rate))};
+                               detail::shown_number(spring_rate, spring_rate > S(0))};
         return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
                            nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
                            finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));
@@ -28249,7 +28343,7 @@ namespace detail {
 }
 template <class S>
 [[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
-    return holds ? input_fault{} : input_fault{name, requirement, fault_value(number)};
+    return holds ? input_fault{} : input_fault{name, requirement, shown_number(number)};
 }
 
 // What is done or left in a step as a whole must be so in all lanes.
@@ -29359,7 +29453,7 @@ struct implicit_constants {
     /// Why they cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(finite_parameter("solver.constants.alpha", alpha), within(all(alpha > S(0)), "solver.constants.alpha", "must be positive", alpha),
                            nonnegative_parameter("solver.constants.beta", beta), finite_parameter("solver.constants.gamma", gamma),
@@ -36670,7 +36764,7 @@ public:
         };
         bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),
-                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::fault_value(baumgarte)},
+                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::shown_number(baumgarte)},
                            nonnegative_parameter("solver.projection_tolerance", projection_tolerance), count(projection_iterations, "solver.projection_iterations"),
                            count(friction_passes, "solver.friction_passes"));
     }
@@ -36864,7 +36958,7 @@ public:
         return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
                            nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),
                            count(projection_iterations, "solver.projection_iterations"), nonnegative_parameter("solver.limit_tolerance", limit_tolerance),
-                           all(turning_limit > S(0)) ? input_fault{} : input_fault{"solver.turning_limit", "must be above 0", detail::fault_value(turning_limit)},
+                           all(turning_limit > S(0)) ? input_fault{} : input_fault{"solver.turning_limit", "must be above 0", detail::shown_number(turning_limit)},
                            count(friction_passes, "solver.friction_passes"));
     }
 
@@ -37543,7 +37637,7 @@ public:
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
@@ -38018,7 +38112,7 @@ public:
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
         auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::fault_value(number)};
+            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
         };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
                            count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
@@ -39450,9 +39544,10 @@ struct wide_environment : Env {
 namespace sinew::inline v0 {
 
 /// N lanes, a power of two, or 1. Of the executor, `solver.sweeps.executor` is a value: give a pool there.
-template <std::size_t N = 8, executor_like Executor = serial>
-    requires(N > 0 && (N & (N - 1)) == 0)
+template <std::size_t N = 8, class Executor = serial>
 struct wide_sequential_impulses {
+    static_assert(N > 0 && (N & (N - 1)) == 0, "sinew: wide_sequential_impulses<N> solves N constraints at a time: N must be 1, 2, 4, 8 or another power of two.");
+    static_assert(executor_like<Executor>, "sinew: an executor has for_each(count, f), which calls f(i) for every i below `count`, on whatever threads, and returns when all are done.");
     template <class Env>
     using strategy = sequential_impulses::strategy<detail::wide_environment<Env, N, Executor>>;
 };
@@ -40342,18 +40437,11 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-template <class S>
-[[nodiscard]] constexpr error_number as_double(S const& x) noexcept {
-    if constexpr (requires { static_cast<error_number>(value(x)); })
-        return static_cast<error_number>(value(x));
-    else
-        return 0;
-}
-
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_finite(char const* name, S const& x) noexcept {
-    if (all(isfinite(x))) return {};
-    return {errc::not_finite, name, "must be finite", as_double(x), true};
+    auto const fine = isfinite(x);
+    if (all(fine)) return {};
+    return {errc::not_finite, name, "must be finite", shown_number(x, fine), true};
 }
 template <class E = error, class S, std::size_t N>
 [[nodiscard]] constexpr E check_finite(char const* name, vec<S, N> const& v) noexcept {
@@ -40370,15 +40458,16 @@ template <class E = error, class S>
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_positive(char const* name, S const& x) noexcept {
     if (E e = check_finite<E>(name, x)) return e;
-    if (all(x > S(0))) return {};
-    return {errc::not_positive, name, "must be positive", as_double(x), true};
+    auto const fine = x > S(0);
+    if (all(fine)) return {};
+    return {errc::not_positive, name, "must be positive", shown_number(x, fine), true};
 }
 
 // In fixed point: what takes errors back, or makes velocities of displacements, does so by the rate of substeps (1/s), which must have room.
 template <class E, class S>
 [[nodiscard]] constexpr E check_rate(char const* name, S const& h, int parts) noexcept {
     if (S(1) / (h / S(parts)) < infinity_v<S>) return {};
-    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", as_double(h), true};
+    return {errc::invalid_parameter, name, "is too short for so many substeps: these numbers cannot count those of a second", shown_number(h), true};
 }
 
 // Positive semi-definite up to a tolerance: Sylvester's criterion for all principal minors.
@@ -40394,8 +40483,9 @@ template <class S>
 template <class E = error, class S>
 [[nodiscard]] constexpr E check_mass(S const& mass) noexcept {
     if (E e = check_positive<E>("mass", mass)) return e;
-    if (all(isfinite(S(1) / mass))) return {};
-    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", as_double(mass), true};
+    auto const fine = isfinite(S(1) / mass);
+    if (all(fine)) return {};
+    return {errc::not_positive, "mass", "must not be so small that its inverse is infinite", shown_number(mass, fine), true};
 }
 
 template <class E = error, class S>
@@ -40433,8 +40523,9 @@ template <class E = error, class R>
     for (std::size_t i = 0; i < R::dimension; ++i)
         if (E e = check_finite<E>("rotation", r.coordinate(i))) return e;
     S const off = deviation(r);
-    if (all(off <= sqrt(epsilon_v<S>))) return {};
-    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", as_double(off), true};
+    auto const fine = off <= sqrt(epsilon_v<S>);
+    if (all(fine)) return {};
+    return {errc::not_a_rotation, "rotation", "must be a rotation (unit quaternion, orthonormal matrix, |vector| <= pi); its deviation", shown_number(off, fine), true};
 }
 
 template <class E = error, class S, class R>
@@ -40582,7 +40673,7 @@ protected:
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
-            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", as_double(made.body.mass), true});
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", shown_number(made.body.mass), true});
         if constexpr (!has_lanes_v<S>)
             if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
         handle<rigid> const body = self().add(made.body);
@@ -41095,7 +41186,7 @@ public:
     [[nodiscard]] constexpr closest_hit<S> closest(Shape const& shape, frame<S> const& at, S const& limit, collision_filter const& wants = {}) const {
         closest_hit<S> best;
         if (!may_ask(check_asked(shape, at))) return best;
-        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", as_double(limit), true})) return best;
+        if (!may_ask(limit == limit ? error_type{} : error_type{errc::not_finite, "limit", "must be a number", detail::shown_number(limit), true})) return best;
         std::uint32_t found = record::none;
         store_.index().query(grown(bounds_of<S>(shape, at), limit), [&](std::uint32_t id) {
             if (!is_wanted(id, wants)) return;
@@ -41295,10 +41386,10 @@ protected:
     [[nodiscard]] static constexpr error_type check_ray(ray<S> const& r) noexcept {
         if (error_type e = check_finite<error_type>("ray.origin", r.origin)) return e;
         if (error_type e = check_finite<error_type>("ray.direction", r.direction)) return e;
-        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", as_double(r.length), true};
+        if (!(r.length >= S(0))) return {errc::invalid_parameter, "ray.length", "must not be negative", detail::shown_number(r.length), true};
         // From a point to itself there is no direction.
         if (r.length == S(0) || unit_parameter("ray.direction", r.direction).name == nullptr) return {};
-        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", as_double(norm(r.direction)), true};
+        return {errc::invalid_parameter, "ray.direction", "must have length 1, as ray_along makes it; its length", detail::shown_number(norm(r.direction)), true};
     }
     template <class Shape>
     [[nodiscard]] static constexpr error_type check_asked(Shape const& shape, frame<S> const& at) noexcept {
@@ -44018,7 +44109,7 @@ template <class Map>
             if (!found) {
                 auto const off = deviation(link.rotation);
                 if (!all(off <= sqrt(epsilon_v<std::remove_cvref_t<decltype(off)>>)))
-                    found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", as_double(off), true};
+                    found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", shown_number(off), true};
             }
     };
     std::apply([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());
@@ -45064,8 +45155,10 @@ public:
     constexpr handle<C> add(C const& c, Handles const&... handles) {
         if constexpr (is_force<C>())
             return add_force(c, handles...);
-        else
+        else if constexpr (!detail::is_body_v<C>)
             return add_constraint(c, handles...);
+        else
+            return {};  // has been refused
     }
 
     // ---- shapes
@@ -45766,7 +45859,7 @@ constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E cons
         auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
             if (!all(limits_now.lower[i] <= limits_now.upper[i]))
-                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::as_double(limits_now.lower[i]), true};
+                return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::shown_number(limits_now.lower[i], limits_now.lower[i] <= limits_now.upper[i]), true};
     }
     if constexpr (has_damping<typename E::constraint_type>)
         for (S const& x : damping_of<S>(entry.constraint).e)
@@ -46059,8 +46152,8 @@ constexpr bool world<Config, Items...>::set_break_threshold(handle<C> const& h, 
     static_assert(!is_force<C>(), "sinew: a force does not break; only constraints have a threshold.");
     static_assert(!has_lanes_v<S>, "sinew: a constraint of a world whose scalar has lanes does not break: it would be gone in some lanes and not in others.");
     if (error_type e = check(h)) return refuse<bool>(e);
-    if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::as_double(force), true});
-    if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::as_double(torque), true});
+    if (!all(force > S(0))) return refuse<bool>({errc::not_positive, "break force", "must be positive", detail::shown_number(force, force > S(0)), true});
+    if (!all(torque > S(0))) return refuse<bool>({errc::not_positive, "break torque", "must be positive", detail::shown_number(torque, torque > S(0)), true});
     pool_of<C>().side(pool_of<C>().slots()[h.index].at) = {force, torque, false};
     has_breakables_ = true;
     return true;
@@ -50385,3 +50478,7 @@ private:
 
 // ---- sinew/sinew.hpp
 // All of sinew but io/, which needs a hosted system.
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif

@@ -49,6 +49,12 @@
 
 #include "sinew.hpp"
 
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ takes names of your globals for shadowed by those within templates of a header.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 // ---- sinew/io/bvh.hpp
 // Motion capture in the BVH format: a hierarchy of joints, each with an offset from its parent and channels, then one
 // line of numbers a frame (Meredith and Maddock 2001, Motion Capture File Formats Explained).
@@ -1942,3 +1948,7 @@ struct on_threads {
 };
 
 }  // namespace sinew::inline v0
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
