@@ -33685,7 +33685,7 @@ template <class Q, bool Soft, class S, class Packed>
 // From a constraint at the poses of now to the block that is iterated on: J, B, K and what its rows ask for.
 //
 //   hard row          feedback as soft_step.hpp
-//   c >= 0, slack     the rate may be as low as -c / h
+//   c >= 0, slack     the rate may be as low as -c / h; what gets there fast is stopped, the rest as below
 //   c >= 0, violated  feedback, not faster than max_push_speed
 //   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
 //   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
@@ -33978,7 +33978,9 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
         S const hard_offset = select(soft, c[i] / lag, gap / h);
         b.offset[0][i] = own[i] + hard_offset;
         b.offset[1][i] = own[i] + select(soft || slack, hard_offset, push);
-        auto const rigid_row = slack || is_soft || !is_holonomic_v<C, S>;
+        // What is reached slowly is as soft as when it is violated: a body that leans on its limit has c = 0 but for rounding, which must not decide how it goes on.
+        auto const is_hit = slack && abs(gap) > h;  // 1 m/s, 1 rad/s
+        auto const rigid_row = is_hit || is_soft || !is_holonomic_v<C, S>;
         b.mass_scale[i] = select(rigid_row, S(1), feedback.mass_scale);
         b.impulse_scale[i] = select(rigid_row, S(0), feedback.impulse_scale);
         S const error = is_holonomic_v<C, S> ? c[i] - gap : rate[i];
