@@ -3768,9 +3768,6 @@ template <class S>
 using vec3 = vec<S, 3>;
 
 namespace detail {
-template <class S>
-concept answers_in_lanes = !std::is_same_v<decltype(S(0) == S(0)), bool>;
-
 template <class S, std::size_t N>
 [[nodiscard]] constexpr auto same_in_lanes(vec<S, N> const& a, vec<S, N> const& b) noexcept {
     auto r = a.e[0] == S(b.e[0]);
@@ -3781,32 +3778,32 @@ template <class S, std::size_t N>
 
 // With what has been computed, as in `if (v == vec3<S>{})`: of lanes a mask, as of one number (batch.hpp).
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N> const& a, vec<S, N>&& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N> const& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N>&& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N> const& a, vec<S, N>&& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N> const& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N>&& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }
@@ -10795,11 +10792,18 @@ template <class S, class M = bool>
 
 namespace sinew::inline v0 {
 
+namespace detail {
+/// What is required of x is fine; of lanes, in all of them.
+template <class M, class S>
+[[nodiscard]] constexpr input_fault parameter_within(M const& fine, char const* name, char const* requirement, S const& x) noexcept {
+    return all(fine) ? input_fault{} : input_fault{name, requirement, shown_number(x, fine)};
+}
+}  // namespace detail
+
 /// x must be a number.
 template <scalar S>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x);
-    return all(fine) ? input_fault{} : input_fault{name, "must be finite", detail::shown_number(x, fine)};
+    return detail::parameter_within(isfinite(x), name, "must be finite", x);
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, vec<S, N> const& v) noexcept {
@@ -10810,30 +10814,25 @@ template <class S, std::size_t N>
 /// x must be a number, and not below zero.
 template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x) && x >= S(0);
-    return all(fine) ? input_fault{} : input_fault{name, "must be finite and not negative", detail::shown_number(x, fine)};
+    return detail::parameter_within(isfinite(x) && x >= S(0), name, "must be finite and not negative", x);
 }
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
-    auto const is_number = x == x;
-    auto const fine = x >= S(0);
-    if (!all(is_number)) return {name, "must be a number", detail::shown_number(x, is_number)};
-    return all(fine) ? input_fault{} : input_fault{name, "must not be negative", detail::shown_number(x, fine)};
+    if (input_fault const f = detail::parameter_within(x == x, name, "must be a number", x); f.name != nullptr) return f;
+    return detail::parameter_within(x >= S(0), name, "must not be negative", x);
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    auto const fine = abs(length - S(1)) <= sqrt(epsilon_v<S>);
-    return all(fine) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::shown_number(length, fine)};
+    return detail::parameter_within(abs(length - S(1)) <= sqrt(epsilon_v<S>), name, "must have length 1 (its maker `at` normalises); its length", length);
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>
 [[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
     S const cosine = dot(v, axis);
-    auto const fine = abs(cosine) <= sqrt(epsilon_v<S>);
-    return all(fine) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::shown_number(cosine, fine)};
+    return detail::parameter_within(abs(cosine) <= sqrt(epsilon_v<S>), name, "must be perpendicular to its axis; their dot product", cosine);
 }
 /// v must be a direction.
 template <class S>
@@ -12577,8 +12576,7 @@ struct torsion_spring {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const off = deviation(rest);
-        bool const unit = all(isfinite(off)) && all(off <= sqrt(epsilon_v<S>));
-        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; the deviation of its squared length from 1", detail::shown_number(off)},
+        return first_fault(detail::parameter_within(isfinite(off) && off <= sqrt(epsilon_v<S>), "rest", "must be a unit quaternion; the deviation of its squared length from 1", off),
                            nonnegative_parameter("stiffness", stiffness), nonnegative_parameter("damping", damping));
     }
     [[nodiscard]] friend constexpr bool operator==(torsion_spring const&, torsion_spring const&) = default;
@@ -13070,8 +13068,7 @@ namespace detail {
 /// x must be a length that is there.
 template <class S>
 [[nodiscard]] constexpr input_fault extent_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x) && x > S(0);
-    return all(fine) ? input_fault{} : input_fault{name, "must be positive and finite", shown_number(x, fine)};
+    return parameter_within(isfinite(x) && x > S(0), name, "must be positive and finite", x);
 }
 
 // Moments of a shape known by its support alone: the directions of an octahedron, each face cut into n^2 triangles, carried
@@ -14222,8 +14219,8 @@ struct half_space {
         return detail::hit_at(r, above / falls, normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        bool const is_unit = unit_parameter("normal", normal).name == nullptr;
-        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::shown_number(norm(normal))},
+        S const length = norm(normal);
+        return first_fault(finite_parameter("normal", normal), detail::parameter_within(abs(length - S(1)) <= sqrt(epsilon_v<S>), "normal", "must have length 1; its length", length),
                            finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;
@@ -17087,7 +17084,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower)};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower, isfinite(lower))};
     return order_fault(lower, upper);
 }
 
@@ -18275,10 +18272,9 @@ struct material {
         return m;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const order = dynamic_friction <= static_friction, share = restitution >= S(0) && restitution <= S(1);
         return first_fault(nonnegative_parameter("material.static_friction", static_friction), nonnegative_parameter("material.dynamic_friction", dynamic_friction),
-                           all(order) ? input_fault{} : input_fault{"material.dynamic_friction", "must not be above the static friction", detail::shown_number(dynamic_friction, order)},
-                           all(share) ? input_fault{} : input_fault{"material.restitution", "must be between 0 and 1", detail::shown_number(restitution, share)},
+                           detail::parameter_within(dynamic_friction <= static_friction, "material.dynamic_friction", "must not be above the static friction", dynamic_friction),
+                           detail::parameter_within(restitution >= S(0) && restitution <= S(1), "material.restitution", "must be between 0 and 1", restitution),
                            magnitude_parameter("material.restitution_threshold", restitution_threshold),
                            nonnegative_parameter("material.rolling_friction", rolling_friction), nonnegative_parameter("material.spinning_friction", spinning_friction),
                            nonnegative_parameter("material.compliance", compliance), nonnegative_parameter("material.damping", damping),
@@ -20431,9 +20427,8 @@ namespace sinew::inline v0 {
 namespace detail {
 template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const order{"begin", "must be below `end`", detail::shown_number(begin, begin < end)};
     input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
-    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
+    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), parameter_within(begin < end, "begin", "must be below `end`", begin),
                                samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
 }
 
@@ -21142,9 +21137,8 @@ struct pulley_sides {
                c.ratio * separation_jacobian_rate<KindB, rigid, S>(b, carrier, c.anchor_b, c.wheel_b, tb, tc);
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
-        input_fault const none{"ratio", "must be positive", detail::shown_number(c.ratio, c.ratio > S(0))};
         return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
-                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
+                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), detail::parameter_within(c.ratio > S(0), "ratio", "must be positive", c.ratio),
                            finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.
@@ -21304,8 +21298,7 @@ struct rack_and_pinion {
         return along - radius * angle.jacobian_rate(carrier, pinion, tc, tp);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const flat{"radius", "must be positive", detail::shown_number(radius, radius > S(0))};
-        return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
+        return first_fault(detail::parameter_within(radius > S(0), "radius", "must be positive", radius), finite_parameter("radius", radius), angle.fault(),
                            finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
                            unit_parameter("direction", direction));
     }
@@ -21867,10 +21860,9 @@ struct spring_damper_between {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
-                               detail::shown_number(spring_rate, spring_rate > S(0))};
         return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
-                           nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
+                           nonnegative_parameter("rest_length", rest_length),
+                           detail::parameter_within(spring_rate > S(0), "spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)", spring_rate),
                            finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));
     }
     [[nodiscard]] friend constexpr bool operator==(spring_damper_between const&, spring_damper_between const&) = default;
@@ -28341,10 +28333,6 @@ namespace detail {
 [[nodiscard]] constexpr input_fault count_parameter(char const* name, int number, int least) noexcept {
     return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<error_number>(number)};
 }
-template <class S>
-[[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
-    return holds ? input_fault{} : input_fault{name, requirement, shown_number(number)};
-}
 
 // What is done or left in a step as a whole must be so in all lanes.
 template <class M>
@@ -29294,13 +29282,13 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const share = [](char const* name, S const& x) {
-            return detail::parameter_within(all(x >= S(0)) && all(x <= S(1)), name, "must be between 0 and 1", x);
+            return detail::parameter_within(x >= S(0) && x <= S(1), name, "must be between 0 and 1", x);
         };
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           detail::parameter_within(all(start_stiffness > S(0)) && all(isfinite(start_stiffness)), "solver.start_stiffness",
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(start_stiffness > S(0) && isfinite(start_stiffness), "solver.start_stiffness",
                                                     "must be positive and finite", start_stiffness),
-                           detail::parameter_within(all(largest_stiffness >= start_stiffness) && all(isfinite(largest_stiffness)), "solver.largest_stiffness",
+                           detail::parameter_within(largest_stiffness >= start_stiffness && isfinite(largest_stiffness), "solver.largest_stiffness",
                                                     "must be finite and not below start_stiffness", largest_stiffness),
                            nonnegative_parameter("solver.ramp", ramp), share("solver.decay", decay), share("solver.correction_share", correction_share),
                            magnitude_parameter("solver.tolerance", tolerance));
@@ -29452,14 +29440,11 @@ struct implicit_constants {
 
     /// Why they cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
-        return first_fault(finite_parameter("solver.constants.alpha", alpha), within(all(alpha > S(0)), "solver.constants.alpha", "must be positive", alpha),
+        return first_fault(finite_parameter("solver.constants.alpha", alpha), detail::parameter_within(alpha > S(0), "solver.constants.alpha", "must be positive", alpha),
                            nonnegative_parameter("solver.constants.beta", beta), finite_parameter("solver.constants.gamma", gamma),
-                           within(all(gamma > S(0)), "solver.constants.gamma", "must be positive", gamma), nonnegative_parameter("solver.constants.delta", delta),
+                           detail::parameter_within(gamma > S(0), "solver.constants.gamma", "must be positive", gamma), nonnegative_parameter("solver.constants.delta", delta),
                            finite_parameter("solver.constants.eta", eta),
-                           within(all(eta >= gamma), "solver.constants.eta", "must not be below gamma: the force is that of a time within the step", eta),
+                           detail::parameter_within(eta >= gamma, "solver.constants.eta", "must not be below gamma: the force is that of a time within the step", eta),
                            nonnegative_parameter("solver.constants.end", end));
     }
     [[nodiscard]] friend constexpr bool operator==(implicit_constants const&, implicit_constants const&) = default;
@@ -35491,11 +35476,11 @@ public:
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
                            detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
                            nonnegative_parameter("solver.regularization", regularization),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
-                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
+                           detail::parameter_within(spectral_radius >= S(0) && spectral_radius < S(1), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
 
@@ -36764,9 +36749,8 @@ public:
         auto const count = [](int number, char const* name) {
             return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
-        bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),
-                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::shown_number(baumgarte)},
+                           detail::parameter_within(baumgarte >= S(0) && baumgarte <= S(1), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            nonnegative_parameter("solver.projection_tolerance", projection_tolerance), count(projection_iterations, "solver.projection_iterations"),
                            count(friction_passes, "solver.friction_passes"));
     }
@@ -36960,7 +36944,7 @@ public:
         return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
                            nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),
                            count(projection_iterations, "solver.projection_iterations"), nonnegative_parameter("solver.limit_tolerance", limit_tolerance),
-                           all(turning_limit > S(0)) ? input_fault{} : input_fault{"solver.turning_limit", "must be above 0", detail::shown_number(turning_limit)},
+                           detail::parameter_within(turning_limit > S(0), "solver.turning_limit", "must be above 0", turning_limit),
                            count(friction_passes, "solver.friction_passes"));
     }
 
@@ -37638,16 +37622,13 @@ public:
         auto const count = [](int number, int least, char const* name, char const* requirement) {
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
         return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
-                           within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
                            nonnegative_parameter("solver.regularization", regularization),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
-                           within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
+                           detail::parameter_within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
     }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.
@@ -38113,21 +38094,18 @@ public:
         auto const count = [](int number, int least, char const* name, char const* requirement) {
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
                            count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
                            count(contact_stride, 1, "solver.contact_stride", "must be at least 1"),
-                           within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
-                           within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
+                           detail::parameter_within(joint_hertz > S(0), "solver.joint_hertz", "must be above 0", joint_hertz),
+                           detail::parameter_within(joint_hertz_share > S(0) && isfinite(joint_hertz_share), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
-                           within(all(baumgarte >= S(0)) && all(baumgarte <= S(1)), "solver.baumgarte", "must be between 0 and 1", baumgarte),
+                           detail::parameter_within(baumgarte >= S(0) && baumgarte <= S(1), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            magnitude_parameter("solver.max_push_speed", max_push_speed),
-                           within(all(contact_hertz > S(0)), "solver.contact_hertz", "must be above 0", contact_hertz),
-                           within(all(contact_hertz_share > S(0)) && all(isfinite(contact_hertz_share)), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
+                           detail::parameter_within(contact_hertz > S(0), "solver.contact_hertz", "must be above 0", contact_hertz),
+                           detail::parameter_within(contact_hertz_share > S(0) && isfinite(contact_hertz_share), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
                            nonnegative_parameter("solver.contact_damping_ratio", contact_damping_ratio), magnitude_parameter("solver.contact_push_speed", contact_push_speed),
-                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start));
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {
@@ -38699,13 +38677,13 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)),
-                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           detail::parameter_within(all(hard_stiffness > S(0)) && all(isfinite(hard_stiffness)), "solver.hard_stiffness",
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(hard_stiffness > S(0) && isfinite(hard_stiffness), "solver.hard_stiffness",
                                                     "must be positive and finite", hard_stiffness),
                            magnitude_parameter("solver.tolerance", tolerance),
-                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
+                           detail::parameter_within(spectral_radius >= S(0) && spectral_radius < S(1), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
 

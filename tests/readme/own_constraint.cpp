@@ -32,6 +32,17 @@ struct outcome {
     std::array<S, 2> apart;  // what the constraints are off, m
 };
 
+template <class W, class Upper, class Lower>
+[[nodiscard]] auto after_a_second(W& w, auto const& first, auto const& second, Upper const& upper, Lower const& lower) {
+    using S = typename W::scalar_type;
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(w.step(S(1) / number<S>(64)).status, step_status::ok) << i;
+    outcome<S> o{{}, {w.error_of(upper)[0], w.error_of(lower)[0]}};
+    for (std::size_t k = 0; k < 3; ++k) {
+        o.at[k] = w.position(first)[k];
+        o.at[3 + k] = w.position(second)[k];
+    }
+    return o;
+}
 // Let go from the side for a second. length: of the upper rod or the rope, m.
 struct by_rods {
     template <class S>
@@ -45,17 +56,6 @@ struct by_rods {
         auto const lower = w.add(my_rod<S>{corner, -corner, one}, box, ball);
         return after_a_second(w, box, ball, upper, lower);
     }
-    template <class W, class Upper, class Lower>
-    [[nodiscard]] static auto after_a_second(W& w, auto const& first, auto const& second, Upper const& upper, Lower const& lower) {
-        using S = typename W::scalar_type;
-        for (int i = 0; i < 64; ++i) EXPECT_EQ(w.step(S(1) / number<S>(64)).status, step_status::ok) << i;
-        outcome<S> o{{}, {w.error_of(upper)[0], w.error_of(lower)[0]}};
-        for (std::size_t k = 0; k < 3; ++k) {
-            o.at[k] = w.position(first)[k];
-            o.at[3 + k] = w.position(second)[k];
-        }
-        return o;
-    }
 };
 struct by_a_rope {
     template <class S>
@@ -65,7 +65,7 @@ struct by_a_rope {
         auto const rail = w.add(rigid_body_of(solid_box(one, vec3<S>{one, half, half}), pose<S>{{length, zero, zero}, {}}));
         auto const bead = w.add(particle<S>{half, {length + number<S>(0.25), zero, zero}, {}});
         auto const rope = w.add(my_rope<S>{length}, w.ground(), rail);
-        return by_rods::after_a_second(w, rail, bead, rope, w.add(my_rail<S>{}, rail, bead));
+        return after_a_second(w, rail, bead, rope, w.add(my_rail<S>{}, rail, bead));
     }
 };
 constexpr double usual = 1.25, millimetre = 1e-3;

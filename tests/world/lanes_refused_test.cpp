@@ -61,6 +61,11 @@ TYPED_TEST(refused_lanes, show_the_number_of_the_lane) {
     EXPECT_EQ(sinew::material<S>::of(but_in_lane<S>(1, 0.5, -2)).fault().value, -2);
     EXPECT_EQ(sinew::material<S>::of(S(0.5f), but_in_lane<S>(3, 0.5, 1.25)).fault().value, 1.25);
 
+    EXPECT_EQ((sinew::half_space<S>{{S(0), but_in_lane<S>(2, 1, 3), S(0)}, S(0)}.fault().value), 3);
+
+    w.solver.warm_start = but_in_lane<S>(1, 1, 1.5);
+    EXPECT_EQ(sentence_of([&] { return w.step(S(0.01f)); }), "sinew: solver.warm_start must be between 0 and 1, but is 1.5");
+
     EXPECT_TRUE(w.save() == before);
 }
 TEST(refused_numbers, are_shown_without_derivatives) {

@@ -19,7 +19,19 @@ struct config : default_config {
     using solver = Solver;
 };
 
-// An arm of two links that falls from the side onto a limit of its first joint, and leans on it while the second swings. Where the second is after each step, m.
+// Where a body is after each step, m.
+template <class W>
+auto path_of(W& w, auto const& body, int steps) {
+    using S = typename W::scalar_type;
+    std::vector<vec3<S>> path;
+    for (int i = 0; i < steps; ++i) {
+        EXPECT_TRUE(w.step(S(1) / S(64))) << i;
+        path.push_back(w.position(body));
+    }
+    return path;
+}
+
+// An arm of two links that falls from the side onto a limit of its first joint, and leans on it while the second swings. The path is that of the second.
 struct arm {
     template <class S, class Solver>
     static std::vector<vec3<S>> fallen(int steps, S const& mass, S const& reach) {
@@ -31,12 +43,7 @@ struct arm {
         w.add(hinge_joint<S>::at(w.pose(w.ground()), w.pose(upper), at, axis), w.ground(), upper);
         w.add(ball_joint<S>::at(w.pose(upper), w.pose(lower), {one, zero, zero}), upper, lower);
         w.add(angle_limit<S>::at(w.pose(w.ground()), w.pose(upper), axis, -reach, reach), w.ground(), upper);
-        std::vector<vec3<S>> path;
-        for (int i = 0; i < steps; ++i) {
-            EXPECT_TRUE(w.step(one / S(64))) << i;
-            path.push_back(w.position(lower));
-        }
-        return path;
+        return path_of(w, lower, steps);
     }
 };
 // A ball that falls into its rope.
@@ -47,12 +54,7 @@ struct rope_of_a_ball {
         S const zero(0), quarter = S(1) / S(4);
         auto const ball = w.add(rigid_body_of(solid_sphere(mass, quarter), pose<S>{{reach - quarter, zero, zero}, {}}));
         w.add(rope<S>{{}, {}, reach}, w.ground(), ball);
-        std::vector<vec3<S>> path;
-        for (int i = 0; i < steps; ++i) {
-            EXPECT_TRUE(w.step(S(1) / S(64))) << i;
-            path.push_back(w.position(ball));
-        }
-        return path;
+        return path_of(w, ball, steps);
     }
 };
 // A ball that slides down to the end of an inclined rail.
@@ -65,12 +67,7 @@ struct slide {
         auto const ball = w.add(rigid_body_of(solid_sphere(mass, S(1) / S(4)), pose<S>{}));
         w.add(slider_joint<S>::at(w.pose(w.ground()), w.pose(ball), at, along), w.ground(), ball);
         w.add(linear_limit<S>::at(w.pose(w.ground()), w.pose(ball), at, along, -reach, reach), w.ground(), ball);
-        std::vector<vec3<S>> path;
-        for (int i = 0; i < steps; ++i) {
-            EXPECT_TRUE(w.step(S(1) / S(64))) << i;
-            path.push_back(w.position(ball));
-        }
-        return path;
+        return path_of(w, ball, steps);
     }
 };
 

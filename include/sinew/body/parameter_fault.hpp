@@ -9,11 +9,18 @@
 
 namespace sinew::inline v0 {
 
+namespace detail {
+/// What is required of x is fine; of lanes, in all of them.
+template <class M, class S>
+[[nodiscard]] constexpr input_fault parameter_within(M const& fine, char const* name, char const* requirement, S const& x) noexcept {
+    return all(fine) ? input_fault{} : input_fault{name, requirement, shown_number(x, fine)};
+}
+}  // namespace detail
+
 /// x must be a number.
 template <scalar S>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x);
-    return all(fine) ? input_fault{} : input_fault{name, "must be finite", detail::shown_number(x, fine)};
+    return detail::parameter_within(isfinite(x), name, "must be finite", x);
 }
 template <class S, std::size_t N>
 [[nodiscard]] constexpr input_fault finite_parameter(char const* name, vec<S, N> const& v) noexcept {
@@ -24,30 +31,25 @@ template <class S, std::size_t N>
 /// x must be a number, and not below zero.
 template <scalar S>
 [[nodiscard]] constexpr input_fault nonnegative_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x) && x >= S(0);
-    return all(fine) ? input_fault{} : input_fault{name, "must be finite and not negative", detail::shown_number(x, fine)};
+    return detail::parameter_within(isfinite(x) && x >= S(0), name, "must be finite and not negative", x);
 }
 /// x must not be below zero; it may be infinite, as the strength of a motor without bound is.
 template <class S>
 [[nodiscard]] constexpr input_fault magnitude_parameter(char const* name, S const& x) noexcept {
-    auto const is_number = x == x;
-    auto const fine = x >= S(0);
-    if (!all(is_number)) return {name, "must be a number", detail::shown_number(x, is_number)};
-    return all(fine) ? input_fault{} : input_fault{name, "must not be negative", detail::shown_number(x, fine)};
+    if (input_fault const f = detail::parameter_within(x == x, name, "must be a number", x); f.name != nullptr) return f;
+    return detail::parameter_within(x >= S(0), name, "must not be negative", x);
 }
 /// v must have length 1. Directions that were normalised in the scalar at hand pass.
 template <class S>
 [[nodiscard]] constexpr input_fault unit_parameter(char const* name, vec3<S> const& v) noexcept {
     S const length = norm(v);
-    auto const fine = abs(length - S(1)) <= sqrt(epsilon_v<S>);
-    return all(fine) ? input_fault{} : input_fault{name, "must have length 1 (its maker `at` normalises); its length", detail::shown_number(length, fine)};
+    return detail::parameter_within(abs(length - S(1)) <= sqrt(epsilon_v<S>), name, "must have length 1 (its maker `at` normalises); its length", length);
 }
 /// v must be perpendicular to the axis; both are unit vectors.
 template <class S>
 [[nodiscard]] constexpr input_fault perpendicular_parameter(char const* name, vec3<S> const& v, vec3<S> const& axis) noexcept {
     S const cosine = dot(v, axis);
-    auto const fine = abs(cosine) <= sqrt(epsilon_v<S>);
-    return all(fine) ? input_fault{} : input_fault{name, "must be perpendicular to its axis; their dot product", detail::shown_number(cosine, fine)};
+    return detail::parameter_within(abs(cosine) <= sqrt(epsilon_v<S>), name, "must be perpendicular to its axis; their dot product", cosine);
 }
 /// v must be a direction.
 template <class S>

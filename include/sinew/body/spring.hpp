@@ -79,8 +79,7 @@ struct torsion_spring {
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const off = deviation(rest);
-        bool const unit = all(isfinite(off)) && all(off <= sqrt(epsilon_v<S>));
-        return first_fault(unit ? input_fault{} : input_fault{"rest", "must be a unit quaternion; the deviation of its squared length from 1", detail::shown_number(off)},
+        return first_fault(detail::parameter_within(isfinite(off) && off <= sqrt(epsilon_v<S>), "rest", "must be a unit quaternion; the deviation of its squared length from 1", off),
                            nonnegative_parameter("stiffness", stiffness), nonnegative_parameter("damping", damping));
     }
     [[nodiscard]] friend constexpr bool operator==(torsion_spring const&, torsion_spring const&) = default;

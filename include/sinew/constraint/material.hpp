@@ -34,10 +34,9 @@ struct material {
         return m;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const order = dynamic_friction <= static_friction, share = restitution >= S(0) && restitution <= S(1);
         return first_fault(nonnegative_parameter("material.static_friction", static_friction), nonnegative_parameter("material.dynamic_friction", dynamic_friction),
-                           all(order) ? input_fault{} : input_fault{"material.dynamic_friction", "must not be above the static friction", detail::shown_number(dynamic_friction, order)},
-                           all(share) ? input_fault{} : input_fault{"material.restitution", "must be between 0 and 1", detail::shown_number(restitution, share)},
+                           detail::parameter_within(dynamic_friction <= static_friction, "material.dynamic_friction", "must not be above the static friction", dynamic_friction),
+                           detail::parameter_within(restitution >= S(0) && restitution <= S(1), "material.restitution", "must be between 0 and 1", restitution),
                            magnitude_parameter("material.restitution_threshold", restitution_threshold),
                            nonnegative_parameter("material.rolling_friction", rolling_friction), nonnegative_parameter("material.spinning_friction", spinning_friction),
                            nonnegative_parameter("material.compliance", compliance), nonnegative_parameter("material.damping", damping),

@@ -29,9 +29,8 @@ namespace sinew::inline v0 {
 namespace detail {
 template <class S>
 [[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const order{"begin", "must be below `end`", detail::shown_number(begin, begin < end)};
     input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
-    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), all(begin < end) ? input_fault{} : order,
+    return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), parameter_within(begin < end, "begin", "must be below `end`", begin),
                                samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
 }
 

@@ -44,9 +44,8 @@ struct pulley_sides {
                c.ratio * separation_jacobian_rate<KindB, rigid, S>(b, carrier, c.anchor_b, c.wheel_b, tb, tc);
     }
     [[nodiscard]] static constexpr input_fault fault(auto const& c) noexcept {
-        input_fault const none{"ratio", "must be positive", detail::shown_number(c.ratio, c.ratio > S(0))};
         return first_fault(finite_parameter("anchor_a", c.anchor_a), finite_parameter("anchor_b", c.anchor_b), finite_parameter("wheel_a", c.wheel_a),
-                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), all(c.ratio > S(0)) ? input_fault{} : none,
+                           finite_parameter("wheel_b", c.wheel_b), nonnegative_parameter("length", c.length), detail::parameter_within(c.ratio > S(0), "ratio", "must be positive", c.ratio),
                            finite_parameter("ratio", c.ratio));
     }
     // World points to fields; the length is that of now.

@@ -67,8 +67,7 @@ struct rack_and_pinion {
         return along - radius * angle.jacobian_rate(carrier, pinion, tc, tp);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const flat{"radius", "must be positive", detail::shown_number(radius, radius > S(0))};
-        return first_fault(all(radius > S(0)) ? input_fault{} : flat, finite_parameter("radius", radius), angle.fault(),
+        return first_fault(detail::parameter_within(radius > S(0), "radius", "must be positive", radius), finite_parameter("radius", radius), angle.fault(),
                            finite_parameter("anchor_carrier", anchor_carrier), finite_parameter("anchor_rack", anchor_rack),
                            unit_parameter("direction", direction));
     }

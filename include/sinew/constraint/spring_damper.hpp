@@ -50,10 +50,9 @@ struct spring_damper_between {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault const none{"spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)",
-                               detail::shown_number(spring_rate, spring_rate > S(0))};
         return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b),
-                           nonnegative_parameter("rest_length", rest_length), all(spring_rate > S(0)) ? input_fault{} : none,
+                           nonnegative_parameter("rest_length", rest_length),
+                           detail::parameter_within(spring_rate > S(0), "spring_rate", "must be positive (a damper alone is a force: spring with stiffness 0)", spring_rate),
                            finite_parameter("spring_rate", spring_rate), nonnegative_parameter("damper_rate", damper_rate));
     }
     [[nodiscard]] friend constexpr bool operator==(spring_damper_between const&, spring_damper_between const&) = default;

@@ -38,7 +38,7 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
     if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower)};
+        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower, isfinite(lower))};
     return order_fault(lower, upper);
 }
 

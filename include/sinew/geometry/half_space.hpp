@@ -38,8 +38,8 @@ struct half_space {
         return detail::hit_at(r, above / falls, normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        bool const is_unit = unit_parameter("normal", normal).name == nullptr;
-        return first_fault(finite_parameter("normal", normal), is_unit ? input_fault{} : input_fault{"normal", "must have length 1; its length", detail::shown_number(norm(normal))},
+        S const length = norm(normal);
+        return first_fault(finite_parameter("normal", normal), detail::parameter_within(abs(length - S(1)) <= sqrt(epsilon_v<S>), "normal", "must have length 1; its length", length),
                            finite_parameter("offset", offset));
     }
     [[nodiscard]] friend constexpr bool operator==(half_space const&, half_space const&) = default;

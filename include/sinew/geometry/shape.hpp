@@ -179,8 +179,7 @@ namespace detail {
 /// x must be a length that is there.
 template <class S>
 [[nodiscard]] constexpr input_fault extent_parameter(char const* name, S const& x) noexcept {
-    auto const fine = isfinite(x) && x > S(0);
-    return all(fine) ? input_fault{} : input_fault{name, "must be positive and finite", shown_number(x, fine)};
+    return parameter_within(isfinite(x) && x > S(0), name, "must be positive and finite", x);
 }
 
 // Moments of a shape known by its support alone: the directions of an octahedron, each face cut into n^2 triangles, carried

@@ -68,9 +68,6 @@ template <class S>
 using vec3 = vec<S, 3>;
 
 namespace detail {
-template <class S>
-concept answers_in_lanes = !std::is_same_v<decltype(S(0) == S(0)), bool>;
-
 template <class S, std::size_t N>
 [[nodiscard]] constexpr auto same_in_lanes(vec<S, N> const& a, vec<S, N> const& b) noexcept {
     auto r = a.e[0] == S(b.e[0]);
@@ -81,32 +78,32 @@ template <class S, std::size_t N>
 
 // With what has been computed, as in `if (v == vec3<S>{})`: of lanes a mask, as of one number (batch.hpp).
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N> const& a, vec<S, N>&& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N> const& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator==(vec<S, N>&& a, vec<S, N>&& b) noexcept {
     return detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N> const& a, vec<S, N>&& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N> const& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }
 template <class S, std::size_t N>
-    requires detail::answers_in_lanes<S>
+    requires has_lanes_v<S>
 [[nodiscard]] constexpr auto operator!=(vec<S, N>&& a, vec<S, N>&& b) noexcept {
     return !detail::same_in_lanes<S, N>(a, b);
 }

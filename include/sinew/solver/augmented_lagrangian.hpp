@@ -54,13 +54,13 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         auto const share = [](char const* name, S const& x) {
-            return detail::parameter_within(all(x >= S(0)) && all(x <= S(1)), name, "must be between 0 and 1", x);
+            return detail::parameter_within(x >= S(0) && x <= S(1), name, "must be between 0 and 1", x);
         };
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           detail::parameter_within(all(start_stiffness > S(0)) && all(isfinite(start_stiffness)), "solver.start_stiffness",
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(start_stiffness > S(0) && isfinite(start_stiffness), "solver.start_stiffness",
                                                     "must be positive and finite", start_stiffness),
-                           detail::parameter_within(all(largest_stiffness >= start_stiffness) && all(isfinite(largest_stiffness)), "solver.largest_stiffness",
+                           detail::parameter_within(largest_stiffness >= start_stiffness && isfinite(largest_stiffness), "solver.largest_stiffness",
                                                     "must be finite and not below start_stiffness", largest_stiffness),
                            nonnegative_parameter("solver.ramp", ramp), share("solver.decay", decay), share("solver.correction_share", correction_share),
                            magnitude_parameter("solver.tolerance", tolerance));

@@ -32,14 +32,11 @@ struct implicit_constants {
 
     /// Why they cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
-        return first_fault(finite_parameter("solver.constants.alpha", alpha), within(all(alpha > S(0)), "solver.constants.alpha", "must be positive", alpha),
+        return first_fault(finite_parameter("solver.constants.alpha", alpha), detail::parameter_within(alpha > S(0), "solver.constants.alpha", "must be positive", alpha),
                            nonnegative_parameter("solver.constants.beta", beta), finite_parameter("solver.constants.gamma", gamma),
-                           within(all(gamma > S(0)), "solver.constants.gamma", "must be positive", gamma), nonnegative_parameter("solver.constants.delta", delta),
+                           detail::parameter_within(gamma > S(0), "solver.constants.gamma", "must be positive", gamma), nonnegative_parameter("solver.constants.delta", delta),
                            finite_parameter("solver.constants.eta", eta),
-                           within(all(eta >= gamma), "solver.constants.eta", "must not be below gamma: the force is that of a time within the step", eta),
+                           detail::parameter_within(eta >= gamma, "solver.constants.eta", "must not be below gamma: the force is that of a time within the step", eta),
                            nonnegative_parameter("solver.constants.end", end));
     }
     [[nodiscard]] friend constexpr bool operator==(implicit_constants const&, implicit_constants const&) = default;

@@ -58,11 +58,11 @@ public:
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
                            detail::count_parameter("solver.velocity_iterations", velocity_iterations, 0),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
                            nonnegative_parameter("solver.regularization", regularization),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
-                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
+                           detail::parameter_within(spectral_radius >= S(0) && spectral_radius < S(1), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
 

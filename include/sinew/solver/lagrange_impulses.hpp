@@ -58,9 +58,8 @@ public:
         auto const count = [](int number, char const* name) {
             return number >= 1 ? input_fault{} : input_fault{name, "must be at least 1", static_cast<error_number>(number)};
         };
-        bool const share = all(baumgarte >= S(0)) && all(baumgarte <= S(1));
         return first_fault(linear.fault(), count(substeps, "solver.substeps"),
-                           share ? input_fault{} : input_fault{"solver.baumgarte", "must be between 0 and 1", detail::shown_number(baumgarte)},
+                           detail::parameter_within(baumgarte >= S(0) && baumgarte <= S(1), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            nonnegative_parameter("solver.projection_tolerance", projection_tolerance), count(projection_iterations, "solver.projection_iterations"),
                            count(friction_passes, "solver.friction_passes"));
     }

@@ -90,7 +90,7 @@ public:
         return first_fault(linear.fault(), nonnegative_parameter("solver.feedback_stiffness", feedback_stiffness),
                            nonnegative_parameter("solver.feedback_damping", feedback_damping), nonnegative_parameter("solver.projection_tolerance", projection_tolerance),
                            count(projection_iterations, "solver.projection_iterations"), nonnegative_parameter("solver.limit_tolerance", limit_tolerance),
-                           all(turning_limit > S(0)) ? input_fault{} : input_fault{"solver.turning_limit", "must be above 0", detail::shown_number(turning_limit)},
+                           detail::parameter_within(turning_limit > S(0), "solver.turning_limit", "must be above 0", turning_limit),
                            count(friction_passes, "solver.friction_passes"));
     }
 

@@ -111,16 +111,13 @@ public:
         auto const count = [](int number, int least, char const* name, char const* requirement) {
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
         return first_fault(count(iterations, 0, "solver.iterations", "must not be negative"), count(substeps, 1, "solver.substeps", "must be at least 1"),
                            count(velocity_iterations, 0, "solver.velocity_iterations", "must not be negative"),
-                           within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
-                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
                            nonnegative_parameter("solver.regularization", regularization),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.regularization", regularization == S(0)), magnitude_parameter("solver.tolerance", tolerance),
-                           within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
+                           detail::parameter_within(!(modified_inertia && geometric_stiffness), "solver.modified_inertia", "cannot be had together with geometric_stiffness", S(1)));
     }
 
     /// Displaces the predicted states until the constraints hold, and sets velocities and multipliers to match.

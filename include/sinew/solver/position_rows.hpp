@@ -29,10 +29,6 @@ namespace detail {
 [[nodiscard]] constexpr input_fault count_parameter(char const* name, int number, int least) noexcept {
     return number >= least ? input_fault{} : input_fault{name, least == 0 ? "must not be negative" : "must be at least 1", static_cast<error_number>(number)};
 }
-template <class S>
-[[nodiscard]] constexpr input_fault parameter_within(bool holds, char const* name, char const* requirement, S const& number) noexcept {
-    return holds ? input_fault{} : input_fault{name, requirement, shown_number(number)};
-}
 
 // What is done or left in a step as a whole must be so in all lanes.
 template <class M>

@@ -90,21 +90,18 @@ public:
         auto const count = [](int number, int least, char const* name, char const* requirement) {
             return number >= least ? input_fault{} : input_fault{name, requirement, static_cast<error_number>(number)};
         };
-        auto const within = [](bool holds, char const* name, char const* requirement, S const& number) {
-            return holds ? input_fault{} : input_fault{name, requirement, detail::shown_number(number)};
-        };
         return first_fault(count(substeps, 1, "solver.substeps", "must be at least 1"), count(iterations, 0, "solver.iterations", "must not be negative"),
                            count(relaxing_iterations, 0, "solver.relaxing_iterations", "must not be negative"), count(hit_sweeps, 0, "solver.hit_sweeps", "must not be negative"),
                            count(contact_stride, 1, "solver.contact_stride", "must be at least 1"),
-                           within(all(joint_hertz > S(0)), "solver.joint_hertz", "must be above 0", joint_hertz),
-                           within(all(joint_hertz_share > S(0)) && all(isfinite(joint_hertz_share)), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
+                           detail::parameter_within(joint_hertz > S(0), "solver.joint_hertz", "must be above 0", joint_hertz),
+                           detail::parameter_within(joint_hertz_share > S(0) && isfinite(joint_hertz_share), "solver.joint_hertz_share", "must be finite and above 0", joint_hertz_share),
                            nonnegative_parameter("solver.joint_damping_ratio", joint_damping_ratio),
-                           within(all(baumgarte >= S(0)) && all(baumgarte <= S(1)), "solver.baumgarte", "must be between 0 and 1", baumgarte),
+                           detail::parameter_within(baumgarte >= S(0) && baumgarte <= S(1), "solver.baumgarte", "must be between 0 and 1", baumgarte),
                            magnitude_parameter("solver.max_push_speed", max_push_speed),
-                           within(all(contact_hertz > S(0)), "solver.contact_hertz", "must be above 0", contact_hertz),
-                           within(all(contact_hertz_share > S(0)) && all(isfinite(contact_hertz_share)), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
+                           detail::parameter_within(contact_hertz > S(0), "solver.contact_hertz", "must be above 0", contact_hertz),
+                           detail::parameter_within(contact_hertz_share > S(0) && isfinite(contact_hertz_share), "solver.contact_hertz_share", "must be finite and above 0", contact_hertz_share),
                            nonnegative_parameter("solver.contact_damping_ratio", contact_damping_ratio), magnitude_parameter("solver.contact_push_speed", contact_push_speed),
-                           within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start));
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start));
     }
     /// The tuning numbers are the same.
     [[nodiscard]] friend constexpr bool operator==(strategy const& a, strategy const& b) {

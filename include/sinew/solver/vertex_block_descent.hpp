@@ -41,13 +41,13 @@ public:
     /// Why the tuning numbers cannot be.
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         return first_fault(detail::count_parameter("solver.iterations", iterations, 0), detail::count_parameter("solver.substeps", substeps, 1),
-                           detail::parameter_within(all(relaxation > S(0)) && all(relaxation < S(2)), "solver.relaxation", "must be above 0 and below 2", relaxation),
+                           detail::parameter_within(relaxation > S(0) && relaxation < S(2), "solver.relaxation", "must be above 0 and below 2", relaxation),
                            detail::alike_in_lanes("solver.warm_start", warm_start == S(0)), detail::alike_in_lanes("solver.spectral_radius", spectral_radius == S(0)),
-                           detail::parameter_within(all(warm_start >= S(0)) && all(warm_start <= S(1)), "solver.warm_start", "must be between 0 and 1", warm_start),
-                           detail::parameter_within(all(hard_stiffness > S(0)) && all(isfinite(hard_stiffness)), "solver.hard_stiffness",
+                           detail::parameter_within(warm_start >= S(0) && warm_start <= S(1), "solver.warm_start", "must be between 0 and 1", warm_start),
+                           detail::parameter_within(hard_stiffness > S(0) && isfinite(hard_stiffness), "solver.hard_stiffness",
                                                     "must be positive and finite", hard_stiffness),
                            magnitude_parameter("solver.tolerance", tolerance),
-                           detail::parameter_within(all(spectral_radius >= S(0)) && all(spectral_radius < S(1)), "solver.spectral_radius",
+                           detail::parameter_within(spectral_radius >= S(0) && spectral_radius < S(1), "solver.spectral_radius",
                                                     "must be between 0 and 1, and below 1", spectral_radius));
     }
 
