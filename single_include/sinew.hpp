@@ -18485,6 +18485,8 @@ template <class S>
     S const k2 = select(is_arc, up * up / select(is_arc, length2, S(1)), S(0));
     return across * (k2 * (S(T(2) / T(3)) - k2 * S(T(2) / T(15))));
 }
+/// (|slip| / give)^2 of a contact that slides, and a little: what has stopped does not slide again by a rounding.
+inline constexpr double bent_as_far_as_it_goes = 1.001;
 /// In a step, rad: less is no turning. What lies still trembles by as much.
 inline constexpr double least_common_turn = 1e-5;
 /// By what angle they have done so.
@@ -18663,7 +18665,7 @@ struct contact_with {
     }
     /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
-    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
+    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits. It holds again when they slip no more.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const was = b.point(last.anchor_b);
@@ -18810,7 +18812,7 @@ private:
             slip = {};
             return {};
         }
-        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
+        slides = (full && !all(way <= S(value_type_t<S>(detail::bent_as_far_as_it_goes)))) || (hard && !all(way <= S(100))) || (last.slides && hard && moves);
         if (slides || !all(way <= S(1))) {
             align(slip);
             if constexpr (derivative_order_v<S> > 0)
@@ -18929,6 +18931,12 @@ template <class S, class F, class Frame>
                                                           vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
     auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    auto const tilts = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
+    if (is_last && !any(found || (stays && (hard || !pushes)) || tilts)) {  // contact_with::hold in all of them, as of what has come to rest
+        assign_where(stays, c.steadiness, S(0));
+        assign_where(stays, c.pressing, lambda[0]);
+        return select(stays, lambda, vec<S, 3>{});
+    }
     vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
     vec<S, 3> next{};
     mask_t<S> on = found;
@@ -18949,9 +18957,7 @@ template <class S, class F, class Frame>
             assign_where(stays, c.slip, last.slip);
             assign_where(stays, c.slides, last.slides);
         }
-        if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
-            assign_where(turns, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
-        }
+        if (any(tilts)) assign_where(tilts, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
         assign_where(stays, c.normal, n);
         assign_where(stays, c.steadiness, S(0));
         assign_where(stays, c.pressing, select(pushes, lambda[0], S(0)));
@@ -18973,7 +18979,7 @@ template <class S, class F, class Frame>
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
     auto const far = !(way <= S(1));
-    auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
+    auto const slides = (full && !(way <= S(value_type_t<S>(bent_as_far_as_it_goes)))) || (hard && !(way <= S(100))) || (last.slides && hard && moves);
     auto const goes_on = on && pushes;
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
     if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);
@@ -38284,7 +38290,7 @@ private:
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
             mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
             for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
-            pack_mass<Q>(p, i);
+            pack_mass<Q>(p, i, true);
         });
         contact_.sunk = S(0);
         contact_.is_first = true;
@@ -38358,14 +38364,20 @@ private:
         return detail::bodies_in_rows<S, packed>{velocities_.data(), own.moved.data(), own.masses.data()};
     }
     template <class Q, class P>
-    constexpr void pack_mass(P const& p, std::size_t i) {
+    constexpr void pack_mass(P const& p, std::size_t i, [[maybe_unused]] mask_t<S> const& where) {
         auto const& w = p.inverse_masses[i];
         auto const& I = w.angular;
         auto& to = contact_.masses[i];
-        Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
-        Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
-        Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
-        Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
+        auto const put = [&](Q const& row, S* at) {
+            if constexpr (has_lanes_v<S>)
+                detail::select_quad<S>(where, row, Q::load(at)).store(at);
+            else
+                row.store(at);
+        };
+        put(Q::of(I.xx, I.xy, I.xz, S(0)), to.angular[0]);
+        put(Q::of(I.xy, I.yy, I.yz, S(0)), to.angular[1]);
+        put(Q::of(I.xz, I.yz, I.zz, S(0)), to.angular[2]);
+        put(Q::of(w.linear, w.linear, w.linear, S(0)), to.linear);
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -38422,15 +38434,20 @@ private:
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            // Where the inertia turns with the body, and with it what a push does.
-            [[maybe_unused]] bool any_turned = false;
+            // Where the inertia turns with the body, and with it what a push does. What would turn by less than a milliradian in all substeps together is left as it was when
+            // the step began: joints alone see it turn.
+            [[maybe_unused]] bool any_turned = false, any_joined = false;
+            p.for_each_type([&](auto entries, auto) { any_joined = any_joined || (!detail::is_contact_v<typename decltype(entries)::value_type::constraint_type> && entries.size() > 0); });
+            S const whole = h * S(value_type_t<S>(substeps));
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
-                if constexpr (!is_wide) p.update_inverse_mass(i);
+                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(1e-6));
+                if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
+                if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;
-                pack_mass<Q>(p, i);
+                pack_mass<Q>(p, i, leaves);
                 if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
             });
             if (any_turned || is_wide)
@@ -43692,6 +43709,15 @@ template <class S>
     return abs(x[0]) + abs(x[1]) + abs(x[2]);
 }
 
+// Turns in one step (rad) by which nothing precesses: the torque (I w) x w changes I w by a share of |w| h at most, which is below rounding.
+template <class S>
+[[nodiscard]] constexpr mask_t<S> hardly_turns(vec3<S> const& turn) noexcept {
+    if constexpr (floating_scalar<S>)
+        return sum_of_sizes(turn) <= S(2) * epsilon_v<S>;
+    else
+        return false;
+}
+
 // (rad / step)^2 of turns for which an iteration that takes I for the derivative is quick.
 template <class T>
 inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
@@ -43699,9 +43725,11 @@ inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
-    if (is_isotropic(m.inertia)) {  // goes on turning as it does
-        vec3<S> const turn = b.twist.angular * h;
-        b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+    vec3<S> const turn = b.twist.angular * h;
+    auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
+    bool const precesses = !any(hardly_turns(turn));
+    if (is_isotropic(m.inertia) || (!precesses && derivative_order_v<S> < 2)) {  // goes on turning as it does
+        b.pose.rotation = nudged(b.pose.rotation, way());
         return true;
     }
     if constexpr (!floating_scalar<S>) return rotate_freely_without_exponent(b, m, h);
@@ -43715,7 +43743,7 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool const steady = all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
+    bool const steady = !precesses || all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
     bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
@@ -43736,7 +43764,11 @@ template <class S, class R>
     }
     if (!converged) return false;
     if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
+    vec3<S> const turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
+    if constexpr (derivative_order_v<S> > 1)  // second derivatives of the torque are there at rest too
+        b.pose.rotation = nudged(b.pose.rotation, precesses ? turned_by : with_values_of(turned_by, way()));
+    else
+        b.pose.rotation = nudged(b.pose.rotation, turned_by);
     if (!steady || derivative_order_v<S> > 0) {
         vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
         if constexpr (derivative_order_v<S> > 0)
@@ -43751,12 +43783,12 @@ template <class S, class R>
 template <class S, class R>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
-    auto const isotropic = isotropic_lanes(m.inertia);
+    vec3<S> const turn = b.twist.angular * h;
+    auto const simple = isotropic_lanes(m.inertia) || hardly_turns(turn);
     R rotation = b.pose.rotation;
-    if (any(isotropic)) {
-        vec3<S> const turn = b.twist.angular * h;
+    if (any(simple)) {
         rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
-        if (all(isotropic)) {
+        if (all(simple)) {
             b.pose.rotation = select(active, rotation, b.pose.rotation);
             return active;
         }
@@ -43770,7 +43802,7 @@ template <class S, class R>
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
     auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
-    auto const idle = isotropic || !active;
+    auto const idle = simple || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
     auto const small = turn2 < small_turn2;
@@ -43788,12 +43820,12 @@ template <class S, class R>
         }
         w1 = select(converged, w1, next);
     }
-    auto const moved = active && !isotropic && converged;
-    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && isotropic, rotation, b.pose.rotation));
+    auto const moved = active && !simple && converged;
+    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && simple, rotation, b.pose.rotation));
     b.pose.rotation = rotation;
     auto const turns = moved && !steady;
     if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
-    return active && (isotropic || converged);
+    return active && (simple || converged);
 }
 
 }  // namespace detail

@@ -101,6 +101,47 @@ TYPED_TEST(free_body, moves_by_no_traces_but_what_is_small_adds_up) {
     EXPECT_NEAR(w.twist(pushed).angular.z() / (torque / S(3) * S(1024) * h), S(1), S(1024) * rounding);
 }
 
+// A turn of less than a rounding in each step adds up all the same, about whatever axis; and nothing precesses by it.
+TYPED_TEST(free_body, that_hardly_turns_goes_on_turning) {
+    using S = typename TestFixture::number;
+    using R = typename TestFixture::world::rotation_type;
+    S const rounding = std::numeric_limits<S>::epsilon(), h = S(1) / S(64);
+    for (S const share : {S(0.01), S(0.3), S(0.9), S(1.1), S(4)}) {  // of what hardly turns; the last two are beyond it
+        typename TestFixture::world w;
+        w.gravity = {S(0), S(0), S(0)};
+        sinew::rigid_body<S, R> b;
+        b.inertia = sinew::diagonal(S(1), S(2), S(3));
+        b.twist.angular = sinew::vec3<S>{S(1), S(-2), S(3)} * (share * S(2) * rounding / h / S(6));
+        auto const body = w.add(b);
+        constexpr int steps = 1024;
+        for (int i = 0; i < steps; ++i) ASSERT_TRUE(w.step(h));
+        EXPECT_LE(sinew::norm(w.twist(body).angular - b.twist.angular), S(steps) * rounding * sinew::norm(b.twist.angular));
+        sinew::vec3<S> const whole = b.twist.angular * (h * S(steps)), turned = log(to_quaternion(w.pose(body).rotation));
+        EXPECT_LT(sinew::norm(turned - whole), S(steps) * rounding * sinew::norm(whole)) << "share " << share;
+    }
+}
+
+// The second derivatives by its spin of where a body is turned to that is at rest: what precesses does so with the square of it.
+TEST(free_body, precesses_in_second_derivatives_at_rest) {
+    using D = sinew::dual<sinew::dual<double, 1>, 1>;
+    auto const turned_after = []<class S>(S const& about_x, S const& about_y) {
+        sinew::world<config<S, sinew::quaternion>> w;
+        w.gravity = {S(0), S(0), S(0)};
+        sinew::rigid_body<S> b;
+        b.inertia = sinew::diagonal(S(2), S(3), S(4));
+        b.twist.angular = {about_x, about_y, S(0)};
+        auto const body = w.add(b);
+        for (int i = 0; i < 16; ++i) EXPECT_TRUE(w.step(S(1) / S(16)));
+        return w.twist(body).angular.z();
+    };
+    D x(0.0), y(0.0);
+    x.d[0].v = 1;
+    y.v.d[0] = 1;
+    double const e = 1e-3, by_difference = (turned_after(e, e) - turned_after(-e, e) - turned_after(e, -e) + turned_after(-e, -e)) / (4 * e * e);
+    EXPECT_GT(std::abs(by_difference), 0.1);
+    EXPECT_NEAR(turned_after(x, y).d[0].d[0], by_difference, 1e-5);
+}
+
 // A trace goes with its value alone, and in its lane alone.
 TEST(free_body, keeps_the_derivatives_of_a_trace_and_what_other_lanes_move_by) {
     {

@@ -111,6 +111,49 @@ TEST(friction_laws, static_friction_holds_what_dynamic_friction_would_not) {
     EXPECT_NEAR(pushed.speed() - before, a, 5e-3 * a);
 }
 
+// What has slid to rest is held by static friction again.
+TEST(friction_laws, what_has_come_to_rest_is_held_by_static_friction_again) {
+    material m;
+    m.static_friction = 0.6;
+    m.dynamic_friction = 0.3;
+    for (double const spin : {0.0, 1.0, 3.0, 6.0})
+        for (vec const speed : {vec{0, 0, 0}, vec{1, 0, 0}, vec{0.5, 0, -1}}) {
+            SCOPED_TRACE(testing::Message() << "spin " << spin << ", speed " << speed.x());
+            incline s(0, m);
+            s.add_box({0.3, 0.15, 0.3}, 0.2, m);
+            s.w.set_twist(s.body, {speed, {0, spin, 0}});
+            s.run(3);
+            double const weight = 1000.0 * 8 * 0.3 * 0.15 * 0.3 * g;
+            auto const push = [&](double share, int steps) {  // by this share of its weight
+                for (int i = 0; i < steps; ++i) {
+                    s.w.apply_force(s.body, vec{share * weight, 0, 0}, s.w.position(s.body) - vec{0, 0.15, 0});
+                    ASSERT_TRUE(s.w.step(1.0 / rate));
+                }
+            };
+            vec const start = s.w.position(s.body);
+            push(0.4, rate);
+            EXPECT_LT(norm(s.w.position(s.body) - start), 1e-3);
+            push(0.7, rate / 4);
+            double const before = s.w.twist(s.body).linear.x(), a = (0.7 - m.dynamic_friction) * g;
+            push(0.7, rate / 2);
+            EXPECT_NEAR((s.w.twist(s.body).linear.x() - before) * 2, a, 5e-3 * a);
+        }
+}
+
+// What has tumbled to rest leaves its corners rubbing against each other as hard as they can. They stick all the same.
+TEST(friction_laws, nothing_slides_that_has_come_to_rest) {
+    for (double const mu : {0.3, 0.45, 0.6})
+        for (double const tumble : {0.3, 0.8, 1.5, 2.0}) {
+            incline s(0, material::of(mu));
+            s.add_box({0.3, 0.15, 0.3}, 0, material::of(mu), 0.25);
+            s.w.set_twist(s.body, {{tumble, 0, tumble}, {0, tumble, tumble}});
+            s.run(4);
+            ASSERT_LT(norm(s.w.twist(s.body).linear), 1e-6);
+            ASSERT_EQ(s.w.contacts().size(), 4U);
+            for (auto const& e : s.w.contacts()) EXPECT_FALSE(e.constraint.slides) << "mu " << mu << ", tumble " << tumble;
+        }
+}
+
 TEST(friction_laws, a_sphere_rolls_at_five_sevenths) {
     for (double const slope : {0.1, 0.3, 0.6}) {
         incline s(slope, material::of(0.8));

@@ -64,6 +64,8 @@ template <class S>
     S const k2 = select(is_arc, up * up / select(is_arc, length2, S(1)), S(0));
     return across * (k2 * (S(T(2) / T(3)) - k2 * S(T(2) / T(15))));
 }
+/// (|slip| / give)^2 of a contact that slides, and a little: what has stopped does not slide again by a rounding.
+inline constexpr double bent_as_far_as_it_goes = 1.001;
 /// In a step, rad: less is no turning. What lies still trembles by as much.
 inline constexpr double least_common_turn = 1e-5;
 /// By what angle they have done so.
@@ -242,7 +244,7 @@ struct contact_with {
     }
     /// This contact, found anew, remembers `last` and the multipliers which that had after a step of h seconds. Yields them as this one's
     /// multipliers, to start from. The poses are those of now. Friction that has given way has done so for good when it has let the surfaces
-    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits.
+    /// slip by `give` (m): of several contacts of a body that sticks some may well be at their limits. It holds again when they slip no more.
     constexpr vec<S, 3> continue_from(contact_with const& last, vec<S, 3> const& lambda, auto const& a, auto const& b, S const& h,
                                       S const& give = S(value_type_t<S>(3e-4))) noexcept {
         vec3<S> const was = b.point(last.anchor_b);
@@ -389,7 +391,7 @@ private:
             slip = {};
             return {};
         }
-        slides = (full && !all(way <= S(1))) || (hard && !all(way <= S(100))) || (last.slides && (full || (hard && moves)));
+        slides = (full && !all(way <= S(value_type_t<S>(detail::bent_as_far_as_it_goes)))) || (hard && !all(way <= S(100))) || (last.slides && hard && moves);
         if (slides || !all(way <= S(1))) {
             align(slip);
             if constexpr (derivative_order_v<S> > 0)

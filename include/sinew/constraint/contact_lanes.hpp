@@ -76,6 +76,12 @@ template <class S, class F, class Frame>
                                                           vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
     auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    auto const tilts = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
+    if (is_last && !any(found || (stays && (hard || !pushes)) || tilts)) {  // contact_with::hold in all of them, as of what has come to rest
+        assign_where(stays, c.steadiness, S(0));
+        assign_where(stays, c.pressing, lambda[0]);
+        return select(stays, lambda, vec<S, 3>{});
+    }
     vec3<S> const on_a = a.point(last.anchor_a), on_b = b.point(last.anchor_b), apart = on_b - on_a;
     vec<S, 3> next{};
     mask_t<S> on = found;
@@ -96,9 +102,7 @@ template <class S, class F, class Frame>
             assign_where(stays, c.slip, last.slip);
             assign_where(stays, c.slides, last.slides);
         }
-        if (auto const turns = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]); any(turns)) {
-            assign_where(turns, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
-        }
+        if (any(tilts)) assign_where(tilts, c.tangent, normalize(last.tangent - n * dot(n, last.tangent)));
         assign_where(stays, c.normal, n);
         assign_where(stays, c.steadiness, S(0));
         assign_where(stays, c.pressing, select(pushes, lambda[0], S(0)));
@@ -120,7 +124,7 @@ template <class S, class F, class Frame>
     auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
     auto const far = !(way <= S(1));
-    auto const slides = (full && far) || (hard && !(way <= S(100))) || (last.slides && (full || (hard && moves)));
+    auto const slides = (full && !(way <= S(value_type_t<S>(bent_as_far_as_it_goes)))) || (hard && !(way <= S(100))) || (last.slides && hard && moves);
     auto const goes_on = on && pushes;
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
     if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);

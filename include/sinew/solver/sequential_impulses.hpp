@@ -280,7 +280,7 @@ private:
             detail::load_velocity<Q>(p, rigid{}, i, velocities_[i]);
             mat3<S> const m = to_matrix(p.bodies[i].pose.rotation);
             for (std::size_t k = 0; k < 3; ++k) Q::of(m(0, k), m(1, k), m(2, k), S(0)).store(contact_.axes[i].column[k]);
-            pack_mass<Q>(p, i);
+            pack_mass<Q>(p, i, true);
         });
         contact_.sunk = S(0);
         contact_.is_first = true;
@@ -354,14 +354,20 @@ private:
         return detail::bodies_in_rows<S, packed>{velocities_.data(), own.moved.data(), own.masses.data()};
     }
     template <class Q, class P>
-    constexpr void pack_mass(P const& p, std::size_t i) {
+    constexpr void pack_mass(P const& p, std::size_t i, [[maybe_unused]] mask_t<S> const& where) {
         auto const& w = p.inverse_masses[i];
         auto const& I = w.angular;
         auto& to = contact_.masses[i];
-        Q::of(I.xx, I.xy, I.xz, S(0)).store(to.angular[0]);
-        Q::of(I.xy, I.yy, I.yz, S(0)).store(to.angular[1]);
-        Q::of(I.xz, I.yz, I.zz, S(0)).store(to.angular[2]);
-        Q::of(w.linear, w.linear, w.linear, S(0)).store(to.linear);
+        auto const put = [&](Q const& row, S* at) {
+            if constexpr (has_lanes_v<S>)
+                detail::select_quad<S>(where, row, Q::load(at)).store(at);
+            else
+                row.store(at);
+        };
+        put(Q::of(I.xx, I.xy, I.xz, S(0)), to.angular[0]);
+        put(Q::of(I.xy, I.yy, I.yz, S(0)), to.angular[1]);
+        put(Q::of(I.xz, I.yz, I.zz, S(0)), to.angular[2]);
+        put(Q::of(w.linear, w.linear, w.linear, S(0)), to.linear);
     }
     // Bodies have moved by the velocities that the sweeps have left.
     template <class Q, class P>
@@ -418,15 +424,20 @@ private:
         residual_ = S(0);
         row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
-            // Where the inertia turns with the body, and with it what a push does.
-            [[maybe_unused]] bool any_turned = false;
+            // Where the inertia turns with the body, and with it what a push does. What would turn by less than a milliradian in all substeps together is left as it was when
+            // the step began: joints alone see it turn.
+            [[maybe_unused]] bool any_turned = false, any_joined = false;
+            p.for_each_type([&](auto entries, auto) { any_joined = any_joined || (!detail::is_contact_v<typename decltype(entries)::value_type::constraint_type> && entries.size() > 0); });
+            S const whole = h * S(value_type_t<S>(substeps));
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
-                if constexpr (!is_wide) p.update_inverse_mass(i);
+                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(1e-6));
+                if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
+                if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;
-                pack_mass<Q>(p, i);
+                pack_mass<Q>(p, i, leaves);
                 if constexpr (!is_wide) any_turned = any_turned || any(turns);  // wide ones are asked one by one, on several threads
             });
             if (any_turned || is_wide)

@@ -99,6 +99,15 @@ template <class S>
     return abs(x[0]) + abs(x[1]) + abs(x[2]);
 }
 
+// Turns in one step (rad) by which nothing precesses: the torque (I w) x w changes I w by a share of |w| h at most, which is below rounding.
+template <class S>
+[[nodiscard]] constexpr mask_t<S> hardly_turns(vec3<S> const& turn) noexcept {
+    if constexpr (floating_scalar<S>)
+        return sum_of_sizes(turn) <= S(2) * epsilon_v<S>;
+    else
+        return false;
+}
+
 // (rad / step)^2 of turns for which an iteration that takes I for the derivative is quick.
 template <class T>
 inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
@@ -106,9 +115,11 @@ inline constexpr T small_square_v = T(30) * sqrt(scalar_traits<T>::epsilon);
 // One implicit midpoint step of the rotation; false, and nothing changed, if Newton does not converge.
 template <class S, class R>
 [[nodiscard]] constexpr bool rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h) noexcept {
-    if (is_isotropic(m.inertia)) {  // goes on turning as it does
-        vec3<S> const turn = b.twist.angular * h;
-        b.pose.rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+    vec3<S> const turn = b.twist.angular * h;
+    auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
+    bool const precesses = !any(hardly_turns(turn));
+    if (is_isotropic(m.inertia) || (!precesses && derivative_order_v<S> < 2)) {  // goes on turning as it does
+        b.pose.rotation = nudged(b.pose.rotation, way());
         return true;
     }
     if constexpr (!floating_scalar<S>) return rotate_freely_without_exponent(b, m, h);
@@ -122,7 +133,7 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    bool const steady = all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
+    bool const steady = !precesses || all(sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance);
     bool converged = steady;
     if (!converged) w1 += m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2)));
     // F(w1) = I (w1 - w0) - k (I wm) x wm. For small turns I is nearly its derivative, and an iteration gains a factor of the turn; else
@@ -143,7 +154,11 @@ template <class S, class R>
     }
     if (!converged) return false;
     if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
-    b.pose.rotation = nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2))));
+    vec3<S> const turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
+    if constexpr (derivative_order_v<S> > 1)  // second derivatives of the torque are there at rest too
+        b.pose.rotation = nudged(b.pose.rotation, precesses ? turned_by : with_values_of(turned_by, way()));
+    else
+        b.pose.rotation = nudged(b.pose.rotation, turned_by);
     if (!steady || derivative_order_v<S> > 0) {
         vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
         if constexpr (derivative_order_v<S> > 0)
@@ -158,12 +173,12 @@ template <class S, class R>
 template <class S, class R>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
-    auto const isotropic = isotropic_lanes(m.inertia);
+    vec3<S> const turn = b.twist.angular * h;
+    auto const simple = isotropic_lanes(m.inertia) || hardly_turns(turn);
     R rotation = b.pose.rotation;
-    if (any(isotropic)) {
-        vec3<S> const turn = b.twist.angular * h;
+    if (any(simple)) {
         rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
-        if (all(isotropic)) {
+        if (all(simple)) {
             b.pose.rotation = select(active, rotation, b.pose.rotation);
             return active;
         }
@@ -177,7 +192,7 @@ template <class S, class R>
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
     auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
-    auto const idle = isotropic || !active;
+    auto const idle = simple || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
     auto const small = turn2 < small_turn2;
@@ -195,12 +210,12 @@ template <class S, class R>
         }
         w1 = select(converged, w1, next);
     }
-    auto const moved = active && !isotropic && converged;
-    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && isotropic, rotation, b.pose.rotation));
+    auto const moved = active && !simple && converged;
+    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && simple, rotation, b.pose.rotation));
     b.pose.rotation = rotation;
     auto const turns = moved && !steady;
     if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
-    return active && (isotropic || converged);
+    return active && (simple || converged);
 }
 
 }  // namespace detail
