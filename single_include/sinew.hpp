@@ -12408,7 +12408,7 @@ template <class R = void, std::floating_point S>
     using rotation = std::conditional_t<std::same_as<R, void>, quaternion<S>, R>;
     // Scaled by a power of two to entries near 1, so that no product under- or overflows.
     S largest = S(0);
-    for (S const x : {inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz}) largest = max(largest, abs(x));
+    for (S const& x : {inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz}) largest = max(largest, abs(x));
     if (!(largest > S(0)) || !isfinite(largest)) return principal_inertia<S, rotation>{{inertia.xx, inertia.yy, inertia.zz}, rotation::identity()};
     S scale = S(1);
     while (largest * scale > S(1)) scale = scale / S(2);
@@ -23911,7 +23911,7 @@ template <class S>
         S low = -hs, high = hs, g_low = at_low, g_high = at_high;
         for (std::size_t i = 0; i < 3; ++i) {
             if (abs(u[i]) < epsilon_v<S>) continue;
-            for (S const side : {-h[i], h[i]}) {
+            for (S const& side : {-h[i], h[i]}) {
                 S const s = (side - c[i]) / u[i];
                 if (!(s > low && s < high)) continue;
                 S const g = slope(s);
@@ -27470,8 +27470,12 @@ private:
 /// Analyses the constraints of a world as they are now; h: the step (s) for which compliance counts.
 template <class World>
 [[nodiscard]] constexpr auto analyse(World const& world, typename World::scalar_type const& h) {
-    World looked_at = world;  // a world is a value: looking at it changes nothing
-    return detail::analyser<typename World::env>{}(looked_at.make_problem(), h);
+    constexpr bool has_lanes = has_lanes_v<typename World::scalar_type>;
+    static_assert(!has_lanes, "sinew: a world whose scalar has lanes is not analysed: which rows act, and their rank, are of one world. Analyse a world over the lanes' own scalar.");
+    if constexpr (!has_lanes) {
+        World looked_at = world;  // a world is a value: looking at it changes nothing
+        return detail::analyser<typename World::env>{}(looked_at.make_problem(), h);
+    }
 }
 template <class World>
 [[nodiscard]] constexpr auto analyse(World const& world) {
@@ -32781,7 +32785,16 @@ constexpr void give(started_manifold<S> const& m, Entries const& entries, S cons
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
-        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        auto const force = [&](S const& impulse) {
+            if constexpr (floating_scalar<S>) {
+                return impulse * scale;
+            } else {  // that of a hit over a short substep may have no room. It is begun with in the next step, and shown: the largest there is will do
+                using T = value_type_t<S>;
+                S const most(T::from_raw(T::largest - 1));
+                return clamp(impulse * scale, -most, most);
+            }
+        };
+        e.lambda = {force(m.push[k]), force(m.rub[0][k]), force(m.rub[1][k])};
         if (k > 0 && !is_same(c.tangent, t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);
@@ -33489,6 +33502,16 @@ inline constexpr bool joins_points_v = false;
 template <class S>
 inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
 
+// Of bodies that lie nearly along the axes of the world, K and T have entries that are products of two tilts, and times each other or what is pushed they would be
+// subnormal (world/traces.hpp). So those that are below 2^-60 of the others are none: x + c - c of a c that rounds them away.
+template <class S>
+inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
+    Q const c = Q::splat(size * S(value_type_t<S>(0x1p-36)));
+    return (x + c) - c;
+}
+
 template <class Q, class S>
 struct point_of_body {
     Q arm;
@@ -33502,6 +33525,10 @@ struct point_of_body {
         turn[0] = rz * y - ry * z;
         turn[1] = rx * z - rz * x;
         turn[2] = ry * x - rx * y;
+        if constexpr (drops_traces_v<S>) {
+            S const size = (I.xx + I.yy + I.zz) * (abs(r[0]) + abs(r[1]) + abs(r[2]));
+            for (Q& t : turn) t = without_traces(t, size);
+        }
     }
 };
 /// Two such bodies at the poses of now.
@@ -33525,11 +33552,13 @@ struct joined_point {
         S const masses = x.a.linear + x.b.linear;
         auto const fixed = masses <= S(0);
         S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-        Q const k = Q::splat(scale);
+        Q const by_masses = Q::splat(scale);
         S const one = select(fixed, S(0), S(1));
         Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
         Q column[3];
-        for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(x.a.turn[i], x.a.arm) + cross_product(x.b.turn[i], x.b.arm)) * k;
+        for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(x.a.turn[i], x.a.arm) + cross_product(x.b.turn[i], x.b.arm)) * by_masses;
+        if constexpr (drops_traces_v<S>)
+            for (Q& k : column) k = without_traces(k, S(1));
         x.row[0] = cross_product(column[1], column[2]);
         x.row[1] = cross_product(column[2], column[0]);
         x.row[2] = cross_product(column[0], column[1]);
@@ -34436,7 +34465,8 @@ constexpr void give(Entries const& entries, constraint_pack<C, S, N>& k, typenam
 //
 //   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
 //
-// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it. One that throws leaves the world in the middle of its step:
+// restore a state that was saved before.
 //
 // Islands need no executor of their own. Wide sweeps colour the constraints of all islands together: what shares no body runs at once, whether it is in one
 // island or in many, and many small islands have as few colours as one of them. So they run beside each other, in fuller packs than each would make alone.
@@ -34944,6 +34974,8 @@ template <class C, class S>
 struct struck_rows {
     static constexpr std::size_t M = rows_v<C>;
     static constexpr bool rubs = presses_and_rubs<C, S>;
+    // Friction in proportion to the push is asked in N s as well: the force of a hit over a short step has no room in fixed point.
+    static constexpr bool rubs_in_proportion = requires { requires !C::friction_type::is_lagged; };
 
     jacobian_t<C, S> J{};
     mat<S, M, M> K{};
@@ -34981,7 +35013,7 @@ struct struck_rows {
     [[nodiscard]] constexpr vec<S, M> change(P const& p, E const& e, vec<S, M> const& wanted, vec<S, M> const& impulse, [[maybe_unused]] S const& h) const {
         vec<S, M> const r = rates(p, e) - wanted;
         if constexpr (rubs) {
-            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
+            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, rubs_in_proportion && !floating_scalar<S> ? S(1) : h, S(1));
         } else {
             vec<S, M> dp{};
             for (std::size_t i = 0; i < M; ++i) {
@@ -43553,7 +43585,7 @@ private:
 
     [[nodiscard]] constexpr error_type check_enabling(handle<rigid> const& h) const noexcept {
         if (error_type e = self().check(h)) return e;
-        if (self().masses_[h.index].mass > S(0)) return {};
+        if (any(self().masses_[h.index].mass > S(0))) return {};
         return {errc::invalid_parameter, "body", "is fixed: it cannot be enabled or disabled", 0, false};
     }
     constexpr void disable_one(std::uint32_t i) {
@@ -45820,7 +45852,7 @@ constexpr handle<C> world<Config, Items...>::add_constraint(C const& c, H const&
                   "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
     if (error_type e = check_bodies(handles...)) return refuse<handle<C>>(e);
     if (error_type e = input::fault(c)) return refuse<handle<C>>(e);
-    constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
+    constraint_entry<C, S, env::memory_per_row> entry{c, {handles.index...}, {}};
     if (error_type e = check_evaluation(entry)) return refuse<handle<C>>(e);
     auto& pool = pool_of<C>();
     if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
@@ -45844,7 +45876,7 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
     }
     if (error_type e = check_bodies(handles...)) return refuse<handle<F>>(e);
     if (error_type e = input::fault(f)) return refuse<handle<F>>(e);
-    detail::force_entry<F> const entry{f, {handles.index...}};
+    detail::force_entry<F> entry{f, {handles.index...}};
     if (error_type e = check_action(entry)) return refuse<handle<F>>(e);
     auto& pool = pool_of<F>();
     if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));

@@ -58,6 +58,18 @@ static_assert(in_lanes.stepped && in_lanes.energy[3] == in_float.energy && in_la
 static_assert(in_fixed.stepped && abs(on_heap.energy - double(in_fixed.energy)) < 1e-6);
 static_assert(in_dual.stepped && in_dual.energy.v == on_heap.energy && in_dual.apart.v == on_heap.apart);
 
+// A constraint that has numbers of its own, and not only vectors of them.
+template <class S>
+constexpr bool hangs_on_a_rod() {
+    world<config<S, in_place>, distance> w;
+    auto const bob = w.add(rigid_body_of(solid_sphere(S(1), S(1) / S(2)), pose<S>{{S(1), S(0), S(0)}, {}}));
+    auto const rod = w.add(distance<S>{{}, {}, S(1)}, w.ground(), bob);
+    bool stepped = true;
+    for (int i = 0; i < 2; ++i) stepped = stepped && w.step(S(1) / S(64));
+    return stepped && all(abs(w.error_of(rod)[0]) < S(value_type_t<S>(1e-3))) && all(w.position(bob).y() < S(0));
+}
+static_assert(hangs_on_a_rod<float>() && hangs_on_a_rod<batch<float, 4>>() && hangs_on_a_rod<fixed<31, 32>>() && hangs_on_a_rod<dual<double, 1>>());
+
 TEST(constant_expression, has_the_bits_of_the_same_call_at_run_time_for_a_chain) {
     sinew_test::expect_same_bits(in_double, swing<double, in_place>, 20);
     sinew_test::expect_same_bits(on_heap, swing<double, dynamic_storage>, 2);

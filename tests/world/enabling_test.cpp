@@ -256,4 +256,42 @@ TEST(enabled_by_others, a_state_that_was_saved_is_restored_with_it) {
     EXPECT_TRUE(w.is_enabled(a));
 }
 
+// In lanes as in each of the worlds that they are.
+template <class S>
+struct swinging_config : sinew::default_config {
+    using scalar = S;
+};
+template <class S>
+sinew::vec3<S> swung(std::size_t lane) {
+    sinew::world<swinging_config<S>, sinew::ball_joint> w;
+    S mass(1.0f + 0.5f * static_cast<float>(lane));
+    if constexpr (sinew::lanes_v<S> > 1)
+        for (std::size_t i = 0; i < S::lanes; ++i) mass[i] = 1.0f + 0.5f * static_cast<float>(i);
+    S const zero(0), one(1);
+    auto const a = w.add(rigid_body_of(sinew::solid_box(one, vec3<S>{one, one, one}), sinew::pose<S>{{one, zero, zero}, {}}));
+    auto const b = w.add(rigid_body_of(sinew::solid_box(mass, vec3<S>{one, one, one}), sinew::pose<S>{{S(2), zero, zero}, {}}));
+    w.add(sinew::ball_joint<S>::at(w.pose(w.ground()), w.pose(a), {S(0.5f), zero, zero}), w.ground(), a);
+    w.add(sinew::ball_joint<S>::at(w.pose(a), w.pose(b), {S(1.5f), zero, zero}), a, b);
+    auto const swing = [&] {
+        for (int i = 0; i < 20; ++i) EXPECT_TRUE(w.step(S(dt)));
+    };
+    swing();
+    EXPECT_TRUE(w.disable(a));
+    EXPECT_FALSE(w.is_enabled(a));
+    auto const stands = w.position(a);
+    swing();
+    EXPECT_TRUE(sinew::all(stands.x() == w.position(a).x()));
+    EXPECT_TRUE(w.enable(a));
+    swing();
+    EXPECT_FALSE(sinew::any(stands.x() == w.position(a).x()));
+    return w.position(b);
+}
+TEST(enabling_in_lanes, is_that_of_worlds_alone) {
+    auto const wide = swung<sinew::batch<float, 4>>(0);
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        auto const alone = swung<float>(lane);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(wide[k][lane], alone[k]) << "lane " << lane;
+    }
+}
+
 }  // namespace

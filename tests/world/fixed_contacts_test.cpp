@@ -178,6 +178,24 @@ TYPED_TEST(contacts_in_fixed_point, friction_is_cut_along_its_direction) {
     EXPECT_EQ(held[2], number<S>(-0.002));
 }
 
+// 80 kg from a metre's height onto a corner, at 1280 substeps a second: as a force such a hit has no room before the point, as an impulse it has.
+TYPED_TEST(contacts_in_fixed_point, hard_hits_are_taken_however_short_the_steps) {
+    using S = TypeParam;
+    for (double const bounce : {0.0, 0.5})
+        for (int i = 0; i < 12; ++i) {
+            SCOPED_TRACE(testing::Message() << "bounce " << bounce << ", tilt " << i);
+            plane_world<S> world;
+            auto const surface = sinew::material<S>::of(number<S>(0.5), number<S>(bounce));
+            world.add(half_space<S>{}, world.ground(), {.material = surface});
+            double const a = 0.25 * i - 1.5, b = 0.6 - 0.1 * i, c = 0.17 * i - 0.8;
+            auto const crate = world.add_solid(box<S>{numbers<S>(0.5, 0.25, 0.5)}, S(160), sinew::pose<S>{numbers<S>(0, 1, 0), quaternion_exp(numbers<S>(a, b, c))}, {.material = surface});
+            for (int k = 0; k < 1024; ++k) ASSERT_EQ(world.step(S(1) / S(256)).status, sinew::step_status::ok) << "step " << k;
+            EXPECT_GT(real(world.position(crate).y()), 0.24);
+            EXPECT_LT(real(world.position(crate).y()), 0.6);
+            EXPECT_LT(real(norm(world.twist(crate).linear)), 1);
+        }
+}
+
 // A slip of a millimetre has a direction, though its square is 0 in Q15.16; and what a contact remembers is a contact that may be set.
 TYPED_TEST(contacts_in_fixed_point, contact_turns_along_a_short_slip) {
     using S = TypeParam;

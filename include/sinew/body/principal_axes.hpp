@@ -68,7 +68,7 @@ template <class R = void, std::floating_point S>
     using rotation = std::conditional_t<std::same_as<R, void>, quaternion<S>, R>;
     // Scaled by a power of two to entries near 1, so that no product under- or overflows.
     S largest = S(0);
-    for (S const x : {inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz}) largest = max(largest, abs(x));
+    for (S const& x : {inertia.xx, inertia.yy, inertia.zz, inertia.xy, inertia.xz, inertia.yz}) largest = max(largest, abs(x));
     if (!(largest > S(0)) || !isfinite(largest)) return principal_inertia<S, rotation>{{inertia.xx, inertia.yy, inertia.zz}, rotation::identity()};
     S scale = S(1);
     while (largest * scale > S(1)) scale = scale / S(2);

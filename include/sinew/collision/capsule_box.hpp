@@ -34,7 +34,7 @@ template <class S>
         S low = -hs, high = hs, g_low = at_low, g_high = at_high;
         for (std::size_t i = 0; i < 3; ++i) {
             if (abs(u[i]) < epsilon_v<S>) continue;
-            for (S const side : {-h[i], h[i]}) {
+            for (S const& side : {-h[i], h[i]}) {
                 S const s = (side - c[i]) / u[i];
                 if (!(s > low && s < high)) continue;
                 S const g = slope(s);

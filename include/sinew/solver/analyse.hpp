@@ -202,8 +202,12 @@ private:
 /// Analyses the constraints of a world as they are now; h: the step (s) for which compliance counts.
 template <class World>
 [[nodiscard]] constexpr auto analyse(World const& world, typename World::scalar_type const& h) {
-    World looked_at = world;  // a world is a value: looking at it changes nothing
-    return detail::analyser<typename World::env>{}(looked_at.make_problem(), h);
+    constexpr bool has_lanes = has_lanes_v<typename World::scalar_type>;
+    static_assert(!has_lanes, "sinew: a world whose scalar has lanes is not analysed: which rows act, and their rank, are of one world. Analyse a world over the lanes' own scalar.");
+    if constexpr (!has_lanes) {
+        World looked_at = world;  // a world is a value: looking at it changes nothing
+        return detail::analyser<typename World::env>{}(looked_at.make_problem(), h);
+    }
 }
 template <class World>
 [[nodiscard]] constexpr auto analyse(World const& world) {

@@ -225,7 +225,16 @@ constexpr void give(started_manifold<S> const& m, Entries const& entries, S cons
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
         auto const& c = e.constraint;
-        e.lambda = {m.push[k] * scale, m.rub[0][k] * scale, m.rub[1][k] * scale};
+        auto const force = [&](S const& impulse) {
+            if constexpr (floating_scalar<S>) {
+                return impulse * scale;
+            } else {  // that of a hit over a short substep may have no room. It is begun with in the next step, and shown: the largest there is will do
+                using T = value_type_t<S>;
+                S const most(T::from_raw(T::largest - 1));
+                return clamp(impulse * scale, -most, most);
+            }
+        };
+        e.lambda = {force(m.push[k]), force(m.rub[0][k]), force(m.rub[1][k])};
         if (k > 0 && !is_same(c.tangent, t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
             e.lambda[1] = dot(c.tangent, f);

@@ -3,7 +3,8 @@
 //
 //   executor.for_each(count, f)      f(0), f(1), ... f(count - 1), each once, in any order, on any threads; returns when all are done
 //
-// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it.
+// A thread pool, a game's job system or TBB is one with this function. The bits do not depend on it. One that throws leaves the world in the middle of its step:
+// restore a state that was saved before.
 //
 // Islands need no executor of their own. Wide sweeps colour the constraints of all islands together: what shares no body runs at once, whether it is in one
 // island or in many, and many small islands have as few colours as one of them. So they run beside each other, in fuller packs than each would make alone.

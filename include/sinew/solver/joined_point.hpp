@@ -19,6 +19,16 @@ inline constexpr bool joins_points_v = false;
 template <class S>
 inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
 
+// Of bodies that lie nearly along the axes of the world, K and T have entries that are products of two tilts, and times each other or what is pushed they would be
+// subnormal (world/traces.hpp). So those that are below 2^-60 of the others are none: x + c - c of a c that rounds them away.
+template <class S>
+inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
+    Q const c = Q::splat(size * S(value_type_t<S>(0x1p-36)));
+    return (x + c) - c;
+}
+
 template <class Q, class S>
 struct point_of_body {
     Q arm;
@@ -32,6 +42,10 @@ struct point_of_body {
         turn[0] = rz * y - ry * z;
         turn[1] = rx * z - rz * x;
         turn[2] = ry * x - rx * y;
+        if constexpr (drops_traces_v<S>) {
+            S const size = (I.xx + I.yy + I.zz) * (abs(r[0]) + abs(r[1]) + abs(r[2]));
+            for (Q& t : turn) t = without_traces(t, size);
+        }
     }
 };
 /// Two such bodies at the poses of now.
@@ -55,11 +69,13 @@ struct joined_point {
         S const masses = x.a.linear + x.b.linear;
         auto const fixed = masses <= S(0);
         S const scale = select(fixed, S(0), S(1) / select(fixed, S(1), masses));
-        Q const k = Q::splat(scale);
+        Q const by_masses = Q::splat(scale);
         S const one = select(fixed, S(0), S(1));
         Q const unit[3] = {Q::of(one, S(0), S(0), S(0)), Q::of(S(0), one, S(0), S(0)), Q::of(S(0), S(0), one, S(0))};
         Q column[3];
-        for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(x.a.turn[i], x.a.arm) + cross_product(x.b.turn[i], x.b.arm)) * k;
+        for (int i = 0; i < 3; ++i) column[i] = unit[i] + (cross_product(x.a.turn[i], x.a.arm) + cross_product(x.b.turn[i], x.b.arm)) * by_masses;
+        if constexpr (drops_traces_v<S>)
+            for (Q& k : column) k = without_traces(k, S(1));
         x.row[0] = cross_product(column[1], column[2]);
         x.row[1] = cross_product(column[2], column[0]);
         x.row[2] = cross_product(column[0], column[1]);

@@ -13,6 +13,8 @@ template <class C, class S>
 struct struck_rows {
     static constexpr std::size_t M = rows_v<C>;
     static constexpr bool rubs = presses_and_rubs<C, S>;
+    // Friction in proportion to the push is asked in N s as well: the force of a hit over a short step has no room in fixed point.
+    static constexpr bool rubs_in_proportion = requires { requires !C::friction_type::is_lagged; };
 
     jacobian_t<C, S> J{};
     mat<S, M, M> K{};
@@ -50,7 +52,7 @@ struct struck_rows {
     [[nodiscard]] constexpr vec<S, M> change(P const& p, E const& e, vec<S, M> const& wanted, vec<S, M> const& impulse, [[maybe_unused]] S const& h) const {
         vec<S, M> const r = rates(p, e) - wanted;
         if constexpr (rubs) {
-            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, h, S(1));
+            return solve_rubbing(2, e.constraint, K, steps, r, impulse, S(0), infinity_v<S>, rubs_in_proportion && !floating_scalar<S> ? S(1) : h, S(1));
         } else {
             vec<S, M> dp{};
             for (std::size_t i = 0; i < M; ++i) {

@@ -128,7 +128,7 @@ constexpr handle<C> world<Config, Items...>::add_constraint(C const& c, H const&
                   "`point_mass`, those of its map for `generalized`, in the order of its `attachments`.");
     if (error_type e = check_bodies(handles...)) return refuse<handle<C>>(e);
     if (error_type e = input::fault(c)) return refuse<handle<C>>(e);
-    constraint_entry<C, S, env::memory_per_row> const entry{c, {handles.index...}, {}};
+    constraint_entry<C, S, env::memory_per_row> entry{c, {handles.index...}, {}};
     if (error_type e = check_evaluation(entry)) return refuse<handle<C>>(e);
     auto& pool = pool_of<C>();
     if (pool.full()) return refuse<handle<C>>(full("constraints of this type", Config::storage::limits.constraints));
@@ -152,7 +152,7 @@ constexpr handle<F> world<Config, Items...>::add_force(F const& f, H const&... h
     }
     if (error_type e = check_bodies(handles...)) return refuse<handle<F>>(e);
     if (error_type e = input::fault(f)) return refuse<handle<F>>(e);
-    detail::force_entry<F> const entry{f, {handles.index...}};
+    detail::force_entry<F> entry{f, {handles.index...}};
     if (error_type e = check_action(entry)) return refuse<handle<F>>(e);
     auto& pool = pool_of<F>();
     if (pool.full()) return refuse<handle<F>>(full("forces of this type", limits.forces));

@@ -78,7 +78,7 @@ private:
 
     [[nodiscard]] constexpr error_type check_enabling(handle<rigid> const& h) const noexcept {
         if (error_type e = self().check(h)) return e;
-        if (self().masses_[h.index].mass > S(0)) return {};
+        if (any(self().masses_[h.index].mass > S(0))) return {};
         return {errc::invalid_parameter, "body", "is fixed: it cannot be enabled or disabled", 0, false};
     }
     constexpr void disable_one(std::uint32_t i) {
