@@ -32931,11 +32931,13 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
 
+/// (rad^2) A turn by which an inertia is seen to have turned.
+inline constexpr double least_turn_of_inertia = 1e-6;
 /// Of a body whose inverse inertia is w in its own frame, and no multiple of the unit matrix: whether `turn` (rad, in the world) changes it in the world by more than would
 /// matter to a rod 500 times as long as it is thick. That of a wheel stays as it is while it spins about its axle.
 template <class S, class R>
 [[nodiscard]] constexpr mask_t<S> turns_inertia(sym3<S> const& w, R const& rotation, vec3<S> const& turn) noexcept {
-    S const most(value_type_t<S>(1e-6));
+    S const most = S(value_type_t<S>(least_turn_of_inertia));
     mask_t<S> turns = squared_norm(turn) > most;
     if constexpr (has_lanes_v<S>) turns = turns && !isotropic_lanes(w);
     if (!any(turns)) return turns;
@@ -38474,7 +38476,7 @@ private:
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
-                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(1e-6));
+                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(detail::least_turn_of_inertia));
                 if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
                 if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
@@ -43816,10 +43818,12 @@ template <class S, class R>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
     vec3<S> const turn = b.twist.angular * h;
-    auto const simple = isotropic_lanes(m.inertia) || hardly_turns(turn);
+    auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
+    auto const isotropic = isotropic_lanes(m.inertia), precesses = !hardly_turns(turn);
+    auto const simple = derivative_order_v<S> < 2 ? isotropic || !precesses : isotropic;
     R rotation = b.pose.rotation;
     if (any(simple)) {
-        rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        rotation = nudged(b.pose.rotation, way());
         if (all(simple)) {
             b.pose.rotation = select(active, rotation, b.pose.rotation);
             return active;
@@ -43833,7 +43837,7 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
+    auto const steady = !precesses || sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
     auto const idle = simple || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
@@ -43853,10 +43857,19 @@ template <class S, class R>
         w1 = select(converged, w1, next);
     }
     auto const moved = active && !simple && converged;
-    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && simple, rotation, b.pose.rotation));
+    if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
+    vec3<S> turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
+    if constexpr (derivative_order_v<S> > 1) turned_by = select(precesses, turned_by, with_values_of(turned_by, way()));
+    rotation = select(moved, nudged(b.pose.rotation, turned_by), select(active && simple, rotation, b.pose.rotation));
     b.pose.rotation = rotation;
     auto const turns = moved && !steady;
-    if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
+    if (any(turns) || derivative_order_v<S> > 0) {
+        vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+        if constexpr (derivative_order_v<S> > 0)
+            b.twist.angular = select(moved, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
+        else
+            b.twist.angular = select(turns, end, b.twist.angular);
+    }
     return active && (simple || converged);
 }
 

@@ -2,6 +2,8 @@
 
 #include <sinew/sinew.hpp>
 
+#include <world/lanes_scene.hpp>
+
 #include <gtest/gtest.h>
 
 namespace {
@@ -264,10 +266,7 @@ struct swinging_config : sinew::default_config {
 template <class S>
 sinew::vec3<S> swung(std::size_t lane) {
     sinew::world<swinging_config<S>, sinew::ball_joint> w;
-    S mass(1.0f + 0.5f * static_cast<float>(lane));
-    if constexpr (sinew::lanes_v<S> > 1)
-        for (std::size_t i = 0; i < S::lanes; ++i) mass[i] = 1.0f + 0.5f * static_cast<float>(i);
-    S const zero(0), one(1);
+    S const mass = lanes_scene::by_lane<S>(lane, [](double i) { return 1 + 0.5 * i; }), zero(0), one(1);
     auto const a = w.add(rigid_body_of(sinew::solid_box(one, vec3<S>{one, one, one}), sinew::pose<S>{{one, zero, zero}, {}}));
     auto const b = w.add(rigid_body_of(sinew::solid_box(mass, vec3<S>{one, one, one}), sinew::pose<S>{{S(2), zero, zero}, {}}));
     w.add(sinew::ball_joint<S>::at(w.pose(w.ground()), w.pose(a), {S(0.5f), zero, zero}), w.ground(), a);

@@ -121,25 +121,63 @@ TYPED_TEST(free_body, that_hardly_turns_goes_on_turning) {
     }
 }
 
-// The second derivatives by its spin of where a body is turned to that is at rest: what precesses does so with the square of it.
-TEST(free_body, precesses_in_second_derivatives_at_rest) {
-    using D = sinew::dual<sinew::dual<double, 1>, 1>;
-    auto const turned_after = []<class S>(S const& about_x, S const& about_y) {
-        sinew::world<config<S, sinew::quaternion>> w;
-        w.gravity = {S(0), S(0), S(0)};
-        sinew::rigid_body<S> b;
-        b.inertia = sinew::diagonal(S(2), S(3), S(4));
-        b.twist.angular = {about_x, about_y, S(0)};
-        auto const body = w.add(b);
-        for (int i = 0; i < 16; ++i) EXPECT_TRUE(w.step(S(1) / S(16)));
-        return w.twist(body).angular.z();
-    };
+// A body that has spun for a second, freely.
+template <class S>
+sinew::rigid_body<S> spun(sinew::vec3<S> const& spin) {
+    sinew::world<config<S, sinew::quaternion>> w;
+    w.gravity = {S(0), S(0), S(0)};
+    sinew::rigid_body<S> b;
+    b.inertia = sinew::diagonal(S(2), S(3), S(4));
+    b.twist.angular = spin;
+    auto const body = w.add(b);
+    for (int i = 0; i < 16; ++i) EXPECT_TRUE(w.step(S(1) / S(16)));
+    return w.body(body);
+}
+
+// Second derivatives by the spin of a body at rest: what precesses does so with the square of it.
+template <class S>
+auto second_derivative_at_rest() {
+    using D = sinew::dual<sinew::dual<S, 1>, 1>;
     D x(0.0), y(0.0);
-    x.d[0].v = 1;
-    y.v.d[0] = 1;
+    x.d[0].v = S(1);
+    y.v.d[0] = S(1);
+    return spun<D>({x, y, D(0)}).twist.angular.z().d[0].d[0];
+}
+TEST(free_body, precesses_in_second_derivatives_at_rest) {
+    auto const turned_after = [](double x, double y) { return spun<double>({x, y, 0}).twist.angular.z(); };
     double const e = 1e-3, by_difference = (turned_after(e, e) - turned_after(-e, e) - turned_after(e, -e) + turned_after(-e, -e)) / (4 * e * e);
     EXPECT_GT(std::abs(by_difference), 0.1);
-    EXPECT_NEAR(turned_after(x, y).d[0].d[0], by_difference, 1e-5);
+    EXPECT_NEAR(second_derivative_at_rest<double>(), by_difference, 1e-5);
+    auto const in_lanes = second_derivative_at_rest<sinew::batch<double, 2>>();
+    for (std::size_t lane = 0; lane < 2; ++lane) EXPECT_NEAR(in_lanes[lane], by_difference, 1e-5);
+}
+
+// About a principal axis nothing precesses, but it would by any other spin.
+TEST(free_body, has_in_lanes_the_derivatives_of_a_body_alone) {
+    using B = sinew::batch<double, 4>;
+    double const spins[4] = {0, 1e-20, 1e-3, 2};
+    auto const by_x = []<class S>(S const& spin) {
+        using D = sinew::dual<S, 1>;
+        D x(0.0), z(0.0);
+        x.d[0] = S(1);
+        z.v = spin;
+        return spun<D>({x, D(0), z});
+    };
+    B z;
+    for (std::size_t lane = 0; lane < 4; ++lane) z[lane] = spins[lane];
+    auto const wide = by_x(z);
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        auto const alone = by_x(spins[lane]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            EXPECT_EQ(wide.twist.angular[k].v[lane], alone.twist.angular[k].v);
+            EXPECT_NEAR(wide.twist.angular[k].d[0][lane], alone.twist.angular[k].d[0], 1e-14) << "spin " << spins[lane];
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            EXPECT_EQ(wide.pose.rotation.coordinate(k).v[lane], alone.pose.rotation.coordinate(k).v);
+            EXPECT_NEAR(wide.pose.rotation.coordinate(k).d[0][lane], alone.pose.rotation.coordinate(k).d[0], 1e-14) << "spin " << spins[lane];
+        }
+    }
+    EXPECT_GT(std::abs(by_x(2.0).twist.angular.y().d[0]), 0.05);
 }
 
 // A trace goes with its value alone, and in its lane alone.

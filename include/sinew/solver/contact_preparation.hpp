@@ -126,11 +126,13 @@ template <class Q, class S, class Mass>
     for (std::size_t i = 0; i < 4; ++i) put(asks, Q::load(inverse[i]) * (mask * Q::splat(-used[i])), m.inverse[i]);
 }
 
+/// (rad^2) A turn by which an inertia is seen to have turned.
+inline constexpr double least_turn_of_inertia = 1e-6;
 /// Of a body whose inverse inertia is w in its own frame, and no multiple of the unit matrix: whether `turn` (rad, in the world) changes it in the world by more than would
 /// matter to a rod 500 times as long as it is thick. That of a wheel stays as it is while it spins about its axle.
 template <class S, class R>
 [[nodiscard]] constexpr mask_t<S> turns_inertia(sym3<S> const& w, R const& rotation, vec3<S> const& turn) noexcept {
-    S const most(value_type_t<S>(1e-6));
+    S const most = S(value_type_t<S>(least_turn_of_inertia));
     mask_t<S> turns = squared_norm(turn) > most;
     if constexpr (has_lanes_v<S>) turns = turns && !isotropic_lanes(w);
     if (!any(turns)) return turns;

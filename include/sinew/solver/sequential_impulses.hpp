@@ -432,7 +432,7 @@ private:
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
-                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(1e-6));
+                auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(detail::least_turn_of_inertia));
                 if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
                 if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);

@@ -174,10 +174,12 @@ template <class S, class R>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> rotate_freely(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, mask_t<S> const& active) noexcept {
     vec3<S> const turn = b.twist.angular * h;
-    auto const simple = isotropic_lanes(m.inertia) || hardly_turns(turn);
+    auto const way = [&] { return turn * tangent_quotient_of_square(squared_norm(turn) / S(4)); };
+    auto const isotropic = isotropic_lanes(m.inertia), precesses = !hardly_turns(turn);
+    auto const simple = derivative_order_v<S> < 2 ? isotropic || !precesses : isotropic;
     R rotation = b.pose.rotation;
     if (any(simple)) {
-        rotation = nudged(b.pose.rotation, turn * tangent_quotient_of_square(squared_norm(turn) / S(4)));
+        rotation = nudged(b.pose.rotation, way());
         if (all(simple)) {
             b.pose.rotation = select(active, rotation, b.pose.rotation);
             return active;
@@ -191,7 +193,7 @@ template <class S, class R>
     S const near = select(turn2 < S(1), k, S(0));
     vec3<S> const torque = cross(spin, w0), g = torque * near, first = m.inverse_inertia * g;
     vec3<S> w1 = w0 + first;
-    auto const steady = sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
+    auto const steady = !precesses || sum_of_sizes(torque) * abs(k) <= sum_of_sizes(spin) * tolerance;
     auto const idle = simple || !active;
     auto converged = steady;
     if (!all(steady || idle)) w1 = select(steady, w1, w1 + m.inverse_inertia * ((cross(g, w0) + cross(spin, first)) * (near / S(2))));
@@ -211,10 +213,19 @@ template <class S, class R>
         w1 = select(converged, w1, next);
     }
     auto const moved = active && !simple && converged;
-    rotation = select(moved, nudged(b.pose.rotation, b.pose.direction((w0 + w1) * (k / S(2)))), select(active && simple, rotation, b.pose.rotation));
+    if constexpr (derivative_order_v<S> > 0) w1 = with_derivatives(w0, w1, m, k);
+    vec3<S> turned_by = b.pose.direction((w0 + w1) * (k / S(2)));
+    if constexpr (derivative_order_v<S> > 1) turned_by = select(precesses, turned_by, with_values_of(turned_by, way()));
+    rotation = select(moved, nudged(b.pose.rotation, turned_by), select(active && simple, rotation, b.pose.rotation));
     b.pose.rotation = rotation;
     auto const turns = moved && !steady;
-    if (any(turns)) b.twist.angular = select(turns, b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum)), b.twist.angular);
+    if (any(turns) || derivative_order_v<S> > 0) {
+        vec3<S> const end = b.pose.direction(m.inverse_inertia * b.pose.local_direction(momentum));
+        if constexpr (derivative_order_v<S> > 0)
+            b.twist.angular = select(moved, select(steady, with_values_of(end, b.twist.angular), end), b.twist.angular);
+        else
+            b.twist.angular = select(turns, end, b.twist.angular);
+    }
     return active && (simple || converged);
 }
 
