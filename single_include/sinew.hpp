@@ -3962,11 +3962,21 @@ template <class T, class S, std::size_t N>
     return r;
 }
 
+namespace detail {
+
+// Of as many as there are: one function for vectors of every size.
+template <class S>
+[[nodiscard]] constexpr auto all_finite(S const* x, std::size_t n) noexcept {
+    decltype(isfinite(x[0])) r = true;
+    for (std::size_t i = 0; i < n; ++i) r = r & isfinite(x[i]);
+    return r;
+}
+
+}  // namespace detail
+
 template <class S, std::size_t N>
 [[nodiscard]] constexpr auto isfinite(vec<S, N> const& a) noexcept {
-    auto r = isfinite(a.e[0]);
-    for (std::size_t i = 1; i < N; ++i) r = r & isfinite(a.e[i]);
-    return r;
+    return detail::all_finite(a.e, N);
 }
 
 /// Whether any entry differs, also in its derivatives.
@@ -4866,6 +4876,40 @@ template <class S>
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/math/traces.hpp
+// Traces: what is so small beside 1 that products of two of it are subnormal. Of bodies that lie nearly along the axes of the world there are many, and some
+// processors take fifty times as long for each. So where numbers of a known size are made, what is below 2^-60 of it is none.
+
+namespace sinew::inline v0::detail {
+
+/// Float alone: in double such products are far from subnormal.
+template <class S>
+inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
+
+/// x on a grid of 2^-60 of `size`, but for what has fewer digits by itself: x + c - c of a c that rounds traces away. Derivatives stay.
+/// Q: a number, or several side by side.
+template <class Q, class S>
+[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
+    S const c = size * S(value_type_t<S>(0x1p-36));
+    if constexpr (requires { Q::splat(c); }) {
+        Q const all = Q::splat(c);
+        return (x + all) - all;
+    } else {
+        return (x + c) - c;
+    }
+}
+
+/// A number of a rotation: a coordinate of a unit quaternion, an entry of a matrix.
+template <class S>
+[[nodiscard, gnu::always_inline]] constexpr S tilt(S const& x) noexcept {
+    if constexpr (drops_traces_v<S>)
+        return without_traces(x, S(1));
+    else
+        return x;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/rotation/so3.hpp
 // The group SO(3) and its algebra: Rodrigues' coefficients, the left Jacobian and its inverse.
 //
@@ -5078,6 +5122,15 @@ template <class S>
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));
     return {u.w + d * u.w, u.x + d * u.x, u.y + d * u.y, u.z + d * u.z};
 }
+namespace detail {
+
+// The same of what is a unit quaternion but for rounding.
+template <class S>
+[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> const& q) noexcept {
+    return normalize(quaternion<S>{tilt(q.w), tilt(q.x), tilt(q.y), tilt(q.z)});
+}
+
+}  // namespace detail
 
 /// R v. Costs 15 products: v + w t + u x t with t = 2 u x v.
 template <class S, class T>
@@ -5100,7 +5153,8 @@ template <class S>
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
     S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
-    return {S(1) - (yy + zz), xy - wz, xz + wy, xy + wz, S(1) - (xx + zz), yz - wx, xz - wy, yz + wx, S(1) - (xx + yy)};
+    using detail::tilt;
+    return {S(1) - (yy + zz), tilt(xy - wz), tilt(xz + wy), tilt(xy + wz), S(1) - (xx + zz), tilt(yz - wx), tilt(xz - wy), tilt(yz + wx), S(1) - (xx + yy)};
 }
 
 template <class S>
@@ -5170,7 +5224,7 @@ template <class S>
 /// exp([theta]x) R: turned by theta (rad, world frame).
 template <class S>
 [[nodiscard]] constexpr quaternion<S> turned(quaternion<S> const& q, vec3<S> const& theta) noexcept {
-    return normalize(quaternion_exp(theta) * q);
+    return detail::renormalized(quaternion_exp(theta) * q);
 }
 
 /// The same for a small theta, without sine or cosine: the angle is 2 atan(|theta| / 2), right to third order.
@@ -5178,7 +5232,7 @@ template <class S>
 [[nodiscard]] constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
-    return normalize(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
+    return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
                                    q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
 }
 
@@ -5194,7 +5248,7 @@ template <class S, class T>
 /// Brings coordinates that drifted back onto the group.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> projected(quaternion<S> const& q) noexcept {
-    return normalize(q);
+    return detail::renormalized(q);
 }
 
 /// How far the coordinates are from a rotation: | |q|^2 - 1 |.
@@ -5261,7 +5315,8 @@ template <class S>
 /// Gram-Schmidt with the error shared between the first two rows; the third is their cross product.
 template <class S>
 [[nodiscard]] constexpr rotation_matrix<S> projected(rotation_matrix<S> const& r) noexcept {
-    vec3<S> const a = r.m.row(0), b = r.m.row(1);
+    auto const row = [&](std::size_t i) -> vec3<S> { return {detail::tilt(r.m(i, 0)), detail::tilt(r.m(i, 1)), detail::tilt(r.m(i, 2))}; };
+    vec3<S> const a = row(0), b = row(1);
     S const half_error = dot(a, b) * (S(1) / S(2));
     // A last correction by (1 - |v|^2) / 2: dividing by the norm alone leaves a length that is off to one side by an ulp,
     // which a body that turns for thousands of steps would gain or lose momentum by.
@@ -5273,7 +5328,7 @@ template <class S>
     vec3<S> const y0 = b - half_error * a;
     vec3<S> const y = unit(y0 - dot(x, y0) * x);
     vec3<S> const z = cross(x, y);
-    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), z.x(), z.y(), z.z()}};
+    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), detail::tilt(z.x()), detail::tilt(z.y()), detail::tilt(z.z())}};
 }
 
 template <class S>
@@ -33504,16 +33559,6 @@ inline constexpr bool joins_points_v = false;
 template <class S>
 inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
 
-// Of bodies that lie nearly along the axes of the world, K and T have entries that are products of two tilts, and times each other or what is pushed they would be
-// subnormal (world/traces.hpp). So those that are below 2^-60 of the others are none: x + c - c of a c that rounds them away.
-template <class S>
-inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
-    Q const c = Q::splat(size * S(value_type_t<S>(0x1p-36)));
-    return (x + c) - c;
-}
-
 template <class Q, class S>
 struct point_of_body {
     Q arm;
@@ -34507,18 +34552,18 @@ static_assert(executor_like<serial>);
 //   sweep       velocities side by side, one sweep, velocities back
 //
 // Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
-// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
+// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner goes on as it was staged.
 
 namespace sinew::inline v0::detail {
 
-/// Manifolds of two bodies against the ground.
+/// Manifolds of two bodies against the ground, or where to find a single one.
 template <class S>
 struct manifold_pair {
     using W = lane_pair_t<S>;
     lane_manifold<W> m{};
     std::array<std::uint32_t, 2> node[2]{};  // of each half
     std::array<std::uint32_t, 2> from{};     // among those that are staged
-    std::uint32_t count = 0;                 // of halves that are there
+    std::uint32_t count = 0;                 // 2; or 1, and m is not used
 };
 
 /// W of the bodies of both halves, see packed_mass.
@@ -34567,7 +34612,7 @@ struct pair_over_ground {
     template <class Q>
     [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
         put<false>(all.velocities[pair.node[0][MovesB]].e, t);
-        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
+        put<true>(all.velocities[pair.node[1][MovesB]].e, t);
     }
 
 private:
@@ -34613,9 +34658,9 @@ public:
                 if (used == pairs_.size()) pairs_.push_back({});
                 auto& k = pairs_[used++];
                 k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
-                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
+                for (std::uint32_t half = 0; half < k.count; ++half) k.from[half] = static_cast<std::uint32_t>(i) + half;
                 i += k.count;
-                fill(k);
+                if (k.count > 1) fill(k);
             }
             while (pairs_.size() > used) pairs_.pop_back();
         }
@@ -34625,7 +34670,12 @@ public:
     constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
         auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
         if constexpr (in_pairs) {
-            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+            for (auto& k : pairs_) {
+                if (k.count > 1)
+                    k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+                else
+                    alone(k).make_anew(either(alone(k).node));
+            }
         } else {
             for (auto& m : staged_) m.make_anew(either(m.node));
         }
@@ -34639,28 +34689,32 @@ public:
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
-        auto const of_all = twice(feedback);
-        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
+        auto const of_all = for_any(feedback);
+        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all.of(m), hit_sweeps); });
     }
     /// Surfaces that move over their bodies have done so for h.
     constexpr void drive(S const& h) {
-        auto const of_all = twice(h);
+        auto const of_all = for_any(h);
         each_manifold([&](auto& m) {
-            if (m.is_driven) detail::drive(m, of_all);
+            if (m.is_driven) detail::drive(m, of_all.of(m));
         });
     }
     /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
     template <class Entries>
     constexpr void give(Entries const& entries, S const& factor, bool lasting) {
-        auto const of_all = twice(factor);
+        auto const of_all = for_any(factor);
+        auto const by = [&](auto const& m) { return lasting ? of_all.of(m) * m.lasting_share() : of_all.of(m); };
         if constexpr (in_pairs) {
             for (auto const& k : pairs_) {
-                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
-                give_half<false>(k, entries, by);
-                if (k.count > 1) give_half<true>(k, entries, by);
+                if (k.count > 1) {
+                    give_half<false>(k, entries, by(k.m));
+                    give_half<true>(k, entries, by(k.m));
+                } else {
+                    detail::give(alone(k), entries, by(alone(k)));
+                }
             }
         } else {
-            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
+            for (auto const& m : staged_) detail::give(m, entries, by(m));
         }
     }
 
@@ -34680,6 +34734,23 @@ private:
         using W = decltype(twice(f.inverse_h));
         return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
     }
+    // What any manifold is given, single or of two.
+    template <class X, class Twice>
+    struct given {
+        X alone;
+        Twice both;
+        template <class M>
+        [[nodiscard]] constexpr auto const& of(M const&) const noexcept {
+            if constexpr (std::same_as<typename M::scalar_type, S>)
+                return alone;
+            else
+                return both;
+        }
+    };
+    template <class X>
+    [[nodiscard]] static constexpr auto for_any(X const& x) noexcept {
+        return given<X, decltype(twice(x))>{x, twice(x)};
+    }
     // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
     [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
         return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
@@ -34687,31 +34758,42 @@ private:
     template <class F>
     constexpr void each_manifold(F const& f) {
         if constexpr (in_pairs) {
-            for (auto& k : pairs_) f(k.m);
+            for (auto& k : pairs_) {
+                if (k.count > 1)
+                    f(k.m);
+                else
+                    f(alone(k));
+            }
         } else {
             for (auto& m : staged_) f(m);
         }
+    }
+    // One that has found no partner goes on by itself.
+    [[nodiscard]] constexpr auto& alone(pair const& k) noexcept { return staged_[k.from[0]]; }
+    template <class Packed, class F>
+    static constexpr void one(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
+        if (m.moves[1])
+            f(m, body_over_ground<S, Packed, true>{bodies});
+        else
+            f(m, body_over_ground<S, Packed, false>{bodies});
     }
     // f(manifold, where it finds its bodies)
     template <class Packed, class F>
     constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
         if constexpr (in_pairs) {
             for (auto& k : pairs_) {
-                if (k.m.moves[1])
+                if (k.count == 1)
+                    one(alone(k), bodies, f);
+                else if (k.m.moves[1])
                     f(k.m, pair_over_ground<S, Packed, true>{k, bodies});
                 else
                     f(k.m, pair_over_ground<S, Packed, false>{k, bodies});
             }
         } else {
-            for (auto& m : staged_) {
-                if (m.moves[1])
-                    f(m, body_over_ground<S, Packed, true>{bodies});
-                else
-                    f(m, body_over_ground<S, Packed, false>{bodies});
-            }
+            for (auto& m : staged_) one(m, bodies, f);
         }
     }
-    // What both begin with, side by side. Nothing of an empty half is there.
+    // What both begin with, side by side.
     constexpr void fill(pair& k) noexcept {
         auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
         auto& m = k.m;
@@ -34745,11 +34827,6 @@ private:
         number([](auto& z) -> auto& { return z.single; });
         number([](auto& z) -> auto& { return z.several; });
         number([](auto& z) -> auto& { return z.is_laid; });
-        if (k.count == 1) {
-            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
-            m.single = m.single && there;
-            m.several = m.several && there;
-        }
         m.moves = x.moves;
         m.is_driven = x.is_driven;
         m.is_ready = false;
@@ -43612,12 +43689,10 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/traces.hpp
-// Traces of motion. Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of their speeds are
-// subnormal; some processors take fifty times as long for each of these, and a sweep over a thousand joints took four times as long by them. So a speed below
-// 1e-15 m/s or rad/s (float; 1e-123 in double) is none: what is lost is a push that gains no more than that in a whole step, 1e-9 m/s^2 for a microsecond.
-//
-// A tilt is left alone, however small: without it there are smaller ones in what was hidden by it, and more of them.
+// ---- sinew/world/least_speed.hpp
+// Traces of motion (math/traces.hpp). Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of
+// their speeds are subnormal, and a sweep over a thousand joints took four times as long by them. So a speed below 1e-15 m/s or rad/s (float; 1e-123 in double)
+// is none: what is lost is a push that gains no more than that in a whole step, 1e-9 m/s^2 for a microsecond.
 
 namespace sinew::inline v0::detail {
 
@@ -46937,7 +47012,10 @@ constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_number(e, [&](S const& x) { finite = finite && all(isfinite(x)); });
+        for (auto const& e : p.values()) {
+            finite = finite && all(isfinite(e.lambda));
+            if constexpr (std::remove_cvref_t<decltype(e)>::memory_size > 0) finite = finite && all(isfinite(e.memory));
+        }
     });
     if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
     return finite;

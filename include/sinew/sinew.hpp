@@ -41,6 +41,7 @@
 #include <sinew/math/scalar.hpp>
 #include <sinew/math/sqrt.hpp>
 #include <sinew/math/squared.hpp>
+#include <sinew/math/traces.hpp>
 #include <sinew/math/trigonometric.hpp>
 #include <sinew/math/unrolled.hpp>
 #include <sinew/math/vec.hpp>
@@ -315,6 +316,7 @@
 #include <sinew/world/hit_resolution.hpp>
 #include <sinew/world/input_checks.hpp>
 #include <sinew/world/islands.hpp>
+#include <sinew/world/least_speed.hpp>
 #include <sinew/world/motion_problem.hpp>
 #include <sinew/world/moving_bodies.hpp>
 #include <sinew/world/non_penetrating.hpp>
@@ -334,7 +336,6 @@
 #include <sinew/world/totals.hpp>
 #include <sinew/world/touch_finder.hpp>
 #include <sinew/world/touching_contacts.hpp>
-#include <sinew/world/traces.hpp>
 #include <sinew/world/validate.hpp>
 #include <sinew/world/world.hpp>
 #include <sinew/world/world_part.hpp>

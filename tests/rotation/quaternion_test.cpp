@@ -91,4 +91,21 @@ TYPED_TEST(quaternions, deviation_measures_the_norm) {
     EXPECT_EQ(projected(quaternion<S>{S(0), S(0), S(-4), S(0)}), (quaternion<S>{S(0), S(0), S(-1), S(0)}));
 }
 
+// What stands nearly along the axes of the world: squares and products of its tilts are to be no subnormal numbers.
+TEST(float_quaternions, keep_no_traces_of_tilts_in_float) {
+    quaternion<float> q = quaternion<float>::identity();
+    for (int turn = 0; turn < 40; ++turn) {
+        q = nudged(q, vec3<float>{std::ldexp(1.0f, -50 - turn), 0.0f, -std::ldexp(1.0f, -70 - turn)});
+        mat3<float> const m = to_matrix(q);
+        for (float const x : {q.x, q.y, q.z}) EXPECT_TRUE(x == 0 || std::abs(x) >= 0x1p-61f) << x << " after " << turn;
+        for (float const x : m.e) EXPECT_TRUE(x == 0 || std::abs(x) >= 0x1p-61f) << x << " after " << turn;
+    }
+    EXPECT_NEAR(q.x, 0x1p-50f, 0x1p-58f);  // half the turns in all, but for ten halves of the grid
+    EXPECT_EQ(q.z, 0.0f);
+    EXPECT_EQ(nudged(quaternion<double>::identity(), vec3<double>{0, 0, 0x1p-100}).z, 0x1p-101);
+    quaternion<float> const small = normalize(quaternion<float>{0.0f, 3e-15f, 0.0f, 4e-15f});  // of any length: nothing of it is a trace
+    EXPECT_NEAR(small.x, 0.6f, 1e-6f);
+    EXPECT_NEAR(small.z, 0.8f, 1e-6f);
+}
+
 }  // namespace

@@ -49,4 +49,14 @@ TEST(rotation_matrices, composing_for_long_stays_a_rotation) {
     EXPECT_LE(deviation(r), 1e-6f);
 }
 
+TEST(rotation_matrices, keep_no_traces_of_tilts_in_float) {
+    rotation_matrix<float> r;
+    for (int i = 0; i < 40; ++i) {
+        r = nudged(r, vec3<float>{std::ldexp(1.0f, -50 - i), 0.0f, -std::ldexp(1.0f, -70 - i)});
+        for (float const x : r.m.e) EXPECT_TRUE(x == 0 || std::abs(x) >= 0x1p-61f) << x << " after " << i;
+    }
+    EXPECT_NEAR(r.m(2, 1), 0x1p-49f, 0x1p-57f);  // all turns
+    EXPECT_EQ(r.m(1, 0), 0.0f);
+}
+
 }  // namespace

@@ -262,11 +262,21 @@ template <class T, class S, std::size_t N>
     return r;
 }
 
+namespace detail {
+
+// Of as many as there are: one function for vectors of every size.
+template <class S>
+[[nodiscard]] constexpr auto all_finite(S const* x, std::size_t n) noexcept {
+    decltype(isfinite(x[0])) r = true;
+    for (std::size_t i = 0; i < n; ++i) r = r & isfinite(x[i]);
+    return r;
+}
+
+}  // namespace detail
+
 template <class S, std::size_t N>
 [[nodiscard]] constexpr auto isfinite(vec<S, N> const& a) noexcept {
-    auto r = isfinite(a.e[0]);
-    for (std::size_t i = 1; i < N; ++i) r = r & isfinite(a.e[i]);
-    return r;
+    return detail::all_finite(a.e, N);
 }
 
 /// Whether any entry differs, also in its derivatives.

@@ -5,6 +5,7 @@
 //   q_dot = 1/2 (0, omega) q for the world angular velocity omega
 
 #include <sinew/config/rounded.hpp>
+#include <sinew/math/traces.hpp>
 #include <sinew/rotation/so3.hpp>
 
 namespace sinew::inline v0 {
@@ -59,6 +60,15 @@ template <class S>
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));
     return {u.w + d * u.w, u.x + d * u.x, u.y + d * u.y, u.z + d * u.z};
 }
+namespace detail {
+
+// The same of what is a unit quaternion but for rounding.
+template <class S>
+[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> const& q) noexcept {
+    return normalize(quaternion<S>{tilt(q.w), tilt(q.x), tilt(q.y), tilt(q.z)});
+}
+
+}  // namespace detail
 
 /// R v. Costs 15 products: v + w t + u x t with t = 2 u x v.
 template <class S, class T>
@@ -81,7 +91,8 @@ template <class S>
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
     S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
-    return {S(1) - (yy + zz), xy - wz, xz + wy, xy + wz, S(1) - (xx + zz), yz - wx, xz - wy, yz + wx, S(1) - (xx + yy)};
+    using detail::tilt;
+    return {S(1) - (yy + zz), tilt(xy - wz), tilt(xz + wy), tilt(xy + wz), S(1) - (xx + zz), tilt(yz - wx), tilt(xz - wy), tilt(yz + wx), S(1) - (xx + yy)};
 }
 
 template <class S>
@@ -151,7 +162,7 @@ template <class S>
 /// exp([theta]x) R: turned by theta (rad, world frame).
 template <class S>
 [[nodiscard]] constexpr quaternion<S> turned(quaternion<S> const& q, vec3<S> const& theta) noexcept {
-    return normalize(quaternion_exp(theta) * q);
+    return detail::renormalized(quaternion_exp(theta) * q);
 }
 
 /// The same for a small theta, without sine or cosine: the angle is 2 atan(|theta| / 2), right to third order.
@@ -159,7 +170,7 @@ template <class S>
 [[nodiscard]] constexpr quaternion<S> nudged(quaternion<S> const& q, vec3<S> const& theta) noexcept {
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
-    return normalize(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
+    return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
                                    q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
 }
 
@@ -175,7 +186,7 @@ template <class S, class T>
 /// Brings coordinates that drifted back onto the group.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> projected(quaternion<S> const& q) noexcept {
-    return normalize(q);
+    return detail::renormalized(q);
 }
 
 /// How far the coordinates are from a rotation: | |q|^2 - 1 |.

@@ -6,7 +6,7 @@
 //   sweep       velocities side by side, one sweep, velocities back
 //
 // Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
-// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner has an empty half beside it.
+// no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner goes on as it was staged.
 
 #include <sinew/math/lane_pairs.hpp>
 #include <sinew/solver/contact_gathering.hpp>
@@ -14,14 +14,14 @@
 
 namespace sinew::inline v0::detail {
 
-/// Manifolds of two bodies against the ground.
+/// Manifolds of two bodies against the ground, or where to find a single one.
 template <class S>
 struct manifold_pair {
     using W = lane_pair_t<S>;
     lane_manifold<W> m{};
     std::array<std::uint32_t, 2> node[2]{};  // of each half
     std::array<std::uint32_t, 2> from{};     // among those that are staged
-    std::uint32_t count = 0;                 // of halves that are there
+    std::uint32_t count = 0;                 // 2; or 1, and m is not used
 };
 
 /// W of the bodies of both halves, see packed_mass.
@@ -70,7 +70,7 @@ struct pair_over_ground {
     template <class Q>
     [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
         put<false>(all.velocities[pair.node[0][MovesB]].e, t);
-        if (pair.count > 1) put<true>(all.velocities[pair.node[1][MovesB]].e, t);
+        put<true>(all.velocities[pair.node[1][MovesB]].e, t);
     }
 
 private:
@@ -116,9 +116,9 @@ public:
                 if (used == pairs_.size()) pairs_.push_back({});
                 auto& k = pairs_[used++];
                 k.count = i + 1 < staged_.size() && suits(staged_[i], staged_[i + 1]) ? 2 : 1;
-                for (std::size_t half = 0; half < 2; ++half) k.from[half] = static_cast<std::uint32_t>(half < k.count ? i + half : i);
+                for (std::uint32_t half = 0; half < k.count; ++half) k.from[half] = static_cast<std::uint32_t>(i) + half;
                 i += k.count;
-                fill(k);
+                if (k.count > 1) fill(k);
             }
             while (pairs_.size() > used) pairs_.pop_back();
         }
@@ -128,7 +128,12 @@ public:
     constexpr void turn(Masses const*, Turned const& turned, ForRange const&) {
         auto const either = [&](auto const& node) -> mask_t<S> { return turned[node[0]] || turned[node[1]]; };
         if constexpr (in_pairs) {
-            for (auto& k : pairs_) k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+            for (auto& k : pairs_) {
+                if (k.count > 1)
+                    k.m.make_anew(side_by_side<mask_t<typename pair::W>>(either(k.node[0]), either(k.node[1])));
+                else
+                    alone(k).make_anew(either(alone(k).node));
+            }
         } else {
             for (auto& m : staged_) m.make_anew(either(m.node));
         }
@@ -142,28 +147,32 @@ public:
     }
     template <class Q, bool Soft, class Friction, class Packed, class ForRange>
     constexpr void sweep(bodies_in_rows<S, Packed> const& bodies, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const&) {
-        auto const of_all = twice(feedback);
-        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all, hit_sweeps); });
+        auto const of_all = for_any(feedback);
+        each(bodies, [&]<class M>(M& m, auto const& own) { detail::sweep<quad<M>, Soft, Friction>(m, own, of_all.of(m), hit_sweeps); });
     }
     /// Surfaces that move over their bodies have done so for h.
     constexpr void drive(S const& h) {
-        auto const of_all = twice(h);
+        auto const of_all = for_any(h);
         each_manifold([&](auto& m) {
-            if (m.is_driven) detail::drive(m, of_all);
+            if (m.is_driven) detail::drive(m, of_all.of(m));
         });
     }
     /// Impulses into the multipliers of the contacts, times a factor; of a hit only what goes on, if that is asked for.
     template <class Entries>
     constexpr void give(Entries const& entries, S const& factor, bool lasting) {
-        auto const of_all = twice(factor);
+        auto const of_all = for_any(factor);
+        auto const by = [&](auto const& m) { return lasting ? of_all.of(m) * m.lasting_share() : of_all.of(m); };
         if constexpr (in_pairs) {
             for (auto const& k : pairs_) {
-                auto const by = lasting ? of_all * k.m.lasting_share() : of_all;
-                give_half<false>(k, entries, by);
-                if (k.count > 1) give_half<true>(k, entries, by);
+                if (k.count > 1) {
+                    give_half<false>(k, entries, by(k.m));
+                    give_half<true>(k, entries, by(k.m));
+                } else {
+                    detail::give(alone(k), entries, by(alone(k)));
+                }
             }
         } else {
-            for (auto const& m : staged_) detail::give(m, entries, lasting ? of_all * m.lasting_share() : of_all);
+            for (auto const& m : staged_) detail::give(m, entries, by(m));
         }
     }
 
@@ -183,6 +192,23 @@ private:
         using W = decltype(twice(f.inverse_h));
         return contact_feedback<W>{{twice(f.hard.bias_rate), twice(f.hard.mass_scale), twice(f.hard.impulse_scale)}, twice(f.inverse_h), twice(f.push_speed)};
     }
+    // What any manifold is given, single or of two.
+    template <class X, class Twice>
+    struct given {
+        X alone;
+        Twice both;
+        template <class M>
+        [[nodiscard]] constexpr auto const& of(M const&) const noexcept {
+            if constexpr (std::same_as<typename M::scalar_type, S>)
+                return alone;
+            else
+                return both;
+        }
+    };
+    template <class X>
+    [[nodiscard]] static constexpr auto for_any(X const& x) noexcept {
+        return given<X, decltype(twice(x))>{x, twice(x)};
+    }
     // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
     [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
         return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
@@ -190,31 +216,42 @@ private:
     template <class F>
     constexpr void each_manifold(F const& f) {
         if constexpr (in_pairs) {
-            for (auto& k : pairs_) f(k.m);
+            for (auto& k : pairs_) {
+                if (k.count > 1)
+                    f(k.m);
+                else
+                    f(alone(k));
+            }
         } else {
             for (auto& m : staged_) f(m);
         }
+    }
+    // One that has found no partner goes on by itself.
+    [[nodiscard]] constexpr auto& alone(pair const& k) noexcept { return staged_[k.from[0]]; }
+    template <class Packed, class F>
+    static constexpr void one(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
+        if (m.moves[1])
+            f(m, body_over_ground<S, Packed, true>{bodies});
+        else
+            f(m, body_over_ground<S, Packed, false>{bodies});
     }
     // f(manifold, where it finds its bodies)
     template <class Packed, class F>
     constexpr void each(bodies_in_rows<S, Packed> const& bodies, F const& f) {
         if constexpr (in_pairs) {
             for (auto& k : pairs_) {
-                if (k.m.moves[1])
+                if (k.count == 1)
+                    one(alone(k), bodies, f);
+                else if (k.m.moves[1])
                     f(k.m, pair_over_ground<S, Packed, true>{k, bodies});
                 else
                     f(k.m, pair_over_ground<S, Packed, false>{k, bodies});
             }
         } else {
-            for (auto& m : staged_) {
-                if (m.moves[1])
-                    f(m, body_over_ground<S, Packed, true>{bodies});
-                else
-                    f(m, body_over_ground<S, Packed, false>{bodies});
-            }
+            for (auto& m : staged_) one(m, bodies, f);
         }
     }
-    // What both begin with, side by side. Nothing of an empty half is there.
+    // What both begin with, side by side.
     constexpr void fill(pair& k) noexcept {
         auto const &x = staged_[k.from[0]], &y = staged_[k.from[1]];
         auto& m = k.m;
@@ -248,11 +285,6 @@ private:
         number([](auto& z) -> auto& { return z.single; });
         number([](auto& z) -> auto& { return z.several; });
         number([](auto& z) -> auto& { return z.is_laid; });
-        if (k.count == 1) {
-            auto const there = side_by_side<mask_t<typename pair::W>>(mask_t<S>(true), mask_t<S>(false));
-            m.single = m.single && there;
-            m.several = m.several && there;
-        }
         m.moves = x.moves;
         m.is_driven = x.is_driven;
         m.is_ready = false;

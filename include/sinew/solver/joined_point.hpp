@@ -9,6 +9,7 @@
 //   point_in_threes   where there are no vectors for the scalar: the same sums in the same order, without what is zero in them
 
 #include <sinew/constraint/point_to_point.hpp>
+#include <sinew/math/traces.hpp>
 #include <sinew/rotation/lane_poses.hpp>
 #include <sinew/solver/impulse_block.hpp>
 
@@ -18,16 +19,6 @@ template <class C>
 inline constexpr bool joins_points_v = false;
 template <class S>
 inline constexpr bool joins_points_v<point_to_point_between<S, rigid, rigid>> = true;
-
-// Of bodies that lie nearly along the axes of the world, K and T have entries that are products of two tilts, and times each other or what is pushed they would be
-// subnormal (world/traces.hpp). So those that are below 2^-60 of the others are none: x + c - c of a c that rounds them away.
-template <class S>
-inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
-template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
-    Q const c = Q::splat(size * S(value_type_t<S>(0x1p-36)));
-    return (x + c) - c;
-}
 
 template <class Q, class S>
 struct point_of_body {

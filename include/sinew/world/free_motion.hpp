@@ -11,7 +11,7 @@
 
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/config.hpp>
-#include <sinew/world/traces.hpp>
+#include <sinew/world/least_speed.hpp>
 
 namespace sinew::inline v0 {
 

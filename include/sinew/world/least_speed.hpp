@@ -1,9 +1,7 @@
 #pragma once
-// Traces of motion. Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of their speeds are
-// subnormal; some processors take fifty times as long for each of these, and a sweep over a thousand joints took four times as long by them. So a speed below
-// 1e-15 m/s or rad/s (float; 1e-123 in double) is none: what is lost is a push that gains no more than that in a whole step, 1e-9 m/s^2 for a microsecond.
-//
-// A tilt is left alone, however small: without it there are smaller ones in what was hidden by it, and more of them.
+// Traces of motion (math/traces.hpp). Bodies that a joint far along a chain hardly reaches, or that are nearly at rest, move by less and less, until products of
+// their speeds are subnormal, and a sweep over a thousand joints took four times as long by them. So a speed below 1e-15 m/s or rad/s (float; 1e-123 in double)
+// is none: what is lost is a push that gains no more than that in a whole step, 1e-9 m/s^2 for a microsecond.
 
 #include <sinew/body/twist.hpp>
 #include <sinew/math/float_tools.hpp>
