@@ -64,8 +64,12 @@ namespace detail {
 
 // The same of what is a unit quaternion but for rounding.
 template <class S>
-[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> const& q) noexcept {
-    return normalize(quaternion<S>{tilt(q.w), tilt(q.x), tilt(q.y), tilt(q.z)});
+[[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
+    q.w = tilt(q.w);
+    q.x = tilt(q.x);
+    q.y = tilt(q.y);
+    q.z = tilt(q.z);
+    return normalize(q);
 }
 
 }  // namespace detail
