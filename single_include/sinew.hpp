@@ -4878,7 +4878,7 @@ template <class S>
 
 // ---- sinew/math/traces.hpp
 // Traces: what is so small beside 1 that products of two of it are subnormal. Of bodies that lie nearly along the axes of the world there are many, and some
-// processors take fifty times as long for each. So where numbers of a known size are made, what is below 2^-60 of it is none.
+// processors take fifty times as long for each. So where numbers of a known size are made, they are rounded to multiples of 2^-60 of it.
 
 namespace sinew::inline v0::detail {
 
@@ -4886,11 +4886,11 @@ namespace sinew::inline v0::detail {
 template <class S>
 inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t<S>) == 4;
 
-/// x on a grid of 2^-60 of `size`, but for what has fewer digits by itself: x + c - c of a c that rounds traces away. Derivatives stay.
-/// Q: a number, or several side by side.
+/// What of x is more than 2^-61 of `size`: x + c - c, with c odd in the last place of its own, 2^-60. In no other place is it half of one: there each sum would be a
+/// tie, and x would drift. Derivatives stay. Q: a number, or several side by side.
 template <class Q, class S>
 [[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
-    S const c = size * S(value_type_t<S>(0x1p-36));
+    S const c = size * S(value_type_t<S>(0x1.800002p-37));
     if constexpr (requires { Q::splat(c); }) {
         Q const all = Q::splat(c);
         return (x + all) - all;
@@ -4903,7 +4903,7 @@ template <class Q, class S>
 template <class S>
 [[nodiscard, gnu::always_inline]] constexpr S tilt(S const& x) noexcept {
     if constexpr (drops_traces_v<S>)
-        return without_traces(x, S(1));
+        return detail::without_traces(x, S(1));
     else
         return x;
 }
@@ -5122,15 +5122,16 @@ template <class S>
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));
     return {u.w + d * u.w, u.x + d * u.x, u.y + d * u.y, u.z + d * u.z};
 }
+
 namespace detail {
 
 // The same of what is a unit quaternion but for rounding.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
-    q.w = tilt(q.w);
-    q.x = tilt(q.x);
-    q.y = tilt(q.y);
-    q.z = tilt(q.z);
+    q.w = detail::tilt(q.w);
+    q.x = detail::tilt(q.x);
+    q.y = detail::tilt(q.y);
+    q.z = detail::tilt(q.z);
     return normalize(q);
 }
 
@@ -5157,8 +5158,9 @@ template <class S>
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
     S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
-    using detail::tilt;
-    return {S(1) - (yy + zz), tilt(xy - wz), tilt(xz + wy), tilt(xy + wz), S(1) - (xx + zz), tilt(yz - wx), tilt(xz - wy), tilt(yz + wx), S(1) - (xx + yy)};
+    return {S(1) - (yy + zz),      detail::tilt(xy - wz), detail::tilt(xz + wy),  //
+            detail::tilt(xy + wz), S(1) - (xx + zz),      detail::tilt(yz - wx),  //
+            detail::tilt(xz - wy), detail::tilt(yz + wx), S(1) - (xx + yy)};
 }
 
 template <class S>
@@ -5237,7 +5239,7 @@ template <class S>
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
     return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
-                                   q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
+                                              q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
 }
 
 /// d/dt of the coordinates under the world angular velocity omega (rad/s): 1/2 (0, omega) q.
@@ -5249,7 +5251,7 @@ template <class S, class T>
                      h * (omega.y() * q.w + omega.z() * q.x - omega.x() * q.z), h * (omega.z() * q.w + omega.x() * q.y - omega.y() * q.x)};
 }
 
-/// Brings coordinates that drifted back onto the group.
+/// Brings coordinates that drifted back onto the group, from nearby.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> projected(quaternion<S> const& q) noexcept {
     return detail::renormalized(q);
@@ -5319,8 +5321,8 @@ template <class S>
 /// Gram-Schmidt with the error shared between the first two rows; the third is their cross product.
 template <class S>
 [[nodiscard]] constexpr rotation_matrix<S> projected(rotation_matrix<S> const& r) noexcept {
-    auto const row = [&](std::size_t i) -> vec3<S> { return {detail::tilt(r.m(i, 0)), detail::tilt(r.m(i, 1)), detail::tilt(r.m(i, 2))}; };
-    vec3<S> const a = row(0), b = row(1);
+    auto const tilts = [](vec3<S> const& v) -> vec3<S> { return {detail::tilt(v[0]), detail::tilt(v[1]), detail::tilt(v[2])}; };
+    vec3<S> const a = tilts(r.m.row(0)), b = tilts(r.m.row(1));
     S const half_error = dot(a, b) * (S(1) / S(2));
     // A last correction by (1 - |v|^2) / 2: dividing by the norm alone leaves a length that is off to one side by an ulp,
     // which a body that turns for thousands of steps would gain or lose momentum by.
@@ -5328,11 +5330,11 @@ template <class S>
         vec3<S> const n = normalize(v);
         return n + ((S(1) - squared_norm(n)) * (S(1) / S(2))) * n;
     };
-    vec3<S> const x = unit(a - half_error * b);
+    vec3<S> const x = tilts(unit(a - half_error * b));
     vec3<S> const y0 = b - half_error * a;
-    vec3<S> const y = unit(y0 - dot(x, y0) * x);
-    vec3<S> const z = cross(x, y);
-    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), detail::tilt(z.x()), detail::tilt(z.y()), detail::tilt(z.z())}};
+    vec3<S> const y = tilts(unit(y0 - dot(x, y0) * x));
+    vec3<S> const z = tilts(cross(x, y));
+    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), z.x(), z.y(), z.z()}};
 }
 
 template <class S>

@@ -92,7 +92,7 @@ TYPED_TEST(quaternions, deviation_measures_the_norm) {
 }
 
 // What stands nearly along the axes of the world: squares and products of its tilts are to be no subnormal numbers.
-TEST(float_quaternions, keep_no_traces_of_tilts_in_float) {
+TEST(float_quaternions, keep_no_traces_of_tilts) {
     quaternion<float> q = quaternion<float>::identity();
     for (int turn = 0; turn < 40; ++turn) {
         q = nudged(q, vec3<float>{std::ldexp(1.0f, -50 - turn), 0.0f, -std::ldexp(1.0f, -70 - turn)});
@@ -106,6 +106,16 @@ TEST(float_quaternions, keep_no_traces_of_tilts_in_float) {
     quaternion<float> const small = normalize(quaternion<float>{0.0f, 3e-15f, 0.0f, 4e-15f});  // of any length: nothing of it is a trace
     EXPECT_NEAR(small.x, 0.6f, 1e-6f);
     EXPECT_NEAR(small.z, 0.8f, 1e-6f);
+}
+
+TEST(float_quaternions, nudged_to_and_fro_stay_where_they_are) {
+    for (float const tilt : {0.1f, 3e-3f, 1e-3f, 3e-4f, 1e-4f, 1e-6f, 1e-9f}) {
+        quaternion<float> const start = normalize(quaternion<float>{1.0f, tilt, -tilt, 0.0f});
+        quaternion<float> q = start;
+        for (int turn = 0; turn < 100000; ++turn) q = nudged(q, (turn % 2 == 0 ? 1.0f : -1.0f) * vec3<float>{1e-7f, -3e-8f, 2e-8f});
+        EXPECT_NEAR(q.x, start.x, 2e-8f) << tilt;
+        EXPECT_NEAR(q.y, start.y, 2e-8f) << tilt;
+    }
 }
 
 }  // namespace

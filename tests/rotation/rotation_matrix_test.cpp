@@ -50,13 +50,26 @@ TEST(rotation_matrices, composing_for_long_stays_a_rotation) {
 }
 
 TEST(rotation_matrices, keep_no_traces_of_tilts_in_float) {
-    rotation_matrix<float> r;
-    for (int i = 0; i < 40; ++i) {
-        r = nudged(r, vec3<float>{std::ldexp(1.0f, -50 - i), 0.0f, -std::ldexp(1.0f, -70 - i)});
-        for (float const x : r.m.e) EXPECT_TRUE(x == 0 || std::abs(x) >= 0x1p-61f) << x << " after " << i;
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> binade(-75, -20);
+    for (int body = 0; body < 1000; ++body) {
+        rotation_matrix<float> r;
+        for (int turn = 0; turn < 8; ++turn) {
+            auto const size = [&] { return std::copysign(std::exp2(binade(random)), binade(random) + 47); };
+            r = nudged(r, vec3<float>{size(), size(), size()});
+            for (float const x : r.m.e) ASSERT_TRUE(x == 0 || std::abs(x) >= 0x1p-61f) << x << " of body " << body << " after " << turn;
+        }
     }
-    EXPECT_NEAR(r.m(2, 1), 0x1p-49f, 0x1p-57f);  // all turns
-    EXPECT_EQ(r.m(1, 0), 0.0f);
+    EXPECT_EQ(nudged(rotation_matrix<float>{}, vec3<float>{0, 0x1p-30f, 0}).m(0, 2), 0x1p-30f);
+}
+
+TEST(rotation_matrices, nudged_to_and_fro_stay_where_they_are) {
+    for (float const tilt : {3e-3f, 1e-3f, 3e-4f, 1e-4f, 1e-6f, 1e-9f}) {
+        rotation_matrix<float> const start = turned(rotation_matrix<float>{}, vec3<float>{tilt, -tilt, 0});
+        rotation_matrix<float> r = start;
+        for (int turn = 0; turn < 100000; ++turn) r = nudged(r, (turn % 2 == 0 ? 1.0f : -1.0f) * vec3<float>{1e-7f, -3e-8f, 2e-8f});
+        for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(r.m.e[i], start.m.e[i], 1e-7f) << tilt;
+    }
 }
 
 }  // namespace

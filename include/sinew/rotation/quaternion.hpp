@@ -60,15 +60,16 @@ template <class S>
     S const d = (S(1) - squared_norm(u)) * (S(1) / S(2));
     return {u.w + d * u.w, u.x + d * u.x, u.y + d * u.y, u.z + d * u.z};
 }
+
 namespace detail {
 
 // The same of what is a unit quaternion but for rounding.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> renormalized(quaternion<S> q) noexcept {
-    q.w = tilt(q.w);
-    q.x = tilt(q.x);
-    q.y = tilt(q.y);
-    q.z = tilt(q.z);
+    q.w = detail::tilt(q.w);
+    q.x = detail::tilt(q.x);
+    q.y = detail::tilt(q.y);
+    q.z = detail::tilt(q.z);
     return normalize(q);
 }
 
@@ -95,8 +96,9 @@ template <class S>
     S const xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
     S const xy = detail::rounded(q.x * y2), xz = detail::rounded(q.x * z2), yz = detail::rounded(q.y * z2);
     S const wx = detail::rounded(q.w * x2), wy = detail::rounded(q.w * y2), wz = detail::rounded(q.w * z2);
-    using detail::tilt;
-    return {S(1) - (yy + zz), tilt(xy - wz), tilt(xz + wy), tilt(xy + wz), S(1) - (xx + zz), tilt(yz - wx), tilt(xz - wy), tilt(yz + wx), S(1) - (xx + yy)};
+    return {S(1) - (yy + zz),      detail::tilt(xy - wz), detail::tilt(xz + wy),  //
+            detail::tilt(xy + wz), S(1) - (xx + zz),      detail::tilt(yz - wx),  //
+            detail::tilt(xz - wy), detail::tilt(yz + wx), S(1) - (xx + yy)};
 }
 
 template <class S>
@@ -175,7 +177,7 @@ template <class S>
     S const h = S(1) / S(2);
     S const x = h * theta.x(), y = h * theta.y(), z = h * theta.z();
     return detail::renormalized(quaternion<S>{q.w - (x * q.x + y * q.y + z * q.z), q.x + (x * q.w + y * q.z - z * q.y),
-                                   q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
+                                              q.y + (y * q.w + z * q.x - x * q.z), q.z + (z * q.w + x * q.y - y * q.x)});
 }
 
 /// d/dt of the coordinates under the world angular velocity omega (rad/s): 1/2 (0, omega) q.
@@ -187,7 +189,7 @@ template <class S, class T>
                      h * (omega.y() * q.w + omega.z() * q.x - omega.x() * q.z), h * (omega.z() * q.w + omega.x() * q.y - omega.y() * q.x)};
 }
 
-/// Brings coordinates that drifted back onto the group.
+/// Brings coordinates that drifted back onto the group, from nearby.
 template <class S>
 [[nodiscard]] constexpr quaternion<S> projected(quaternion<S> const& q) noexcept {
     return detail::renormalized(q);

@@ -56,8 +56,8 @@ template <class S>
 /// Gram-Schmidt with the error shared between the first two rows; the third is their cross product.
 template <class S>
 [[nodiscard]] constexpr rotation_matrix<S> projected(rotation_matrix<S> const& r) noexcept {
-    auto const row = [&](std::size_t i) -> vec3<S> { return {detail::tilt(r.m(i, 0)), detail::tilt(r.m(i, 1)), detail::tilt(r.m(i, 2))}; };
-    vec3<S> const a = row(0), b = row(1);
+    auto const tilts = [](vec3<S> const& v) -> vec3<S> { return {detail::tilt(v[0]), detail::tilt(v[1]), detail::tilt(v[2])}; };
+    vec3<S> const a = tilts(r.m.row(0)), b = tilts(r.m.row(1));
     S const half_error = dot(a, b) * (S(1) / S(2));
     // A last correction by (1 - |v|^2) / 2: dividing by the norm alone leaves a length that is off to one side by an ulp,
     // which a body that turns for thousands of steps would gain or lose momentum by.
@@ -65,11 +65,11 @@ template <class S>
         vec3<S> const n = normalize(v);
         return n + ((S(1) - squared_norm(n)) * (S(1) / S(2))) * n;
     };
-    vec3<S> const x = unit(a - half_error * b);
+    vec3<S> const x = tilts(unit(a - half_error * b));
     vec3<S> const y0 = b - half_error * a;
-    vec3<S> const y = unit(y0 - dot(x, y0) * x);
-    vec3<S> const z = cross(x, y);
-    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), detail::tilt(z.x()), detail::tilt(z.y()), detail::tilt(z.z())}};
+    vec3<S> const y = tilts(unit(y0 - dot(x, y0) * x));
+    vec3<S> const z = tilts(cross(x, y));
+    return {{x.x(), x.y(), x.z(), y.x(), y.y(), y.z(), z.x(), z.y(), z.z()}};
 }
 
 template <class S>
