@@ -45722,12 +45722,17 @@ private:
             for (auto& e : pool.values()) f(e);
         }
     }
-    // What a solver keeps of a constraint from step to step.
+    // What a solver keeps of a constraint from step to step: vectors, and their numbers.
     template <class E, class F>
-    static constexpr void for_each_number(E& entry, F&& f) {
-        for (auto& x : entry.lambda.e) f(x);
-        if constexpr (E::memory_size > 0)
-            for (auto& x : entry.memory.e) f(x);
+    static constexpr void for_each_vector(E& entry, F const& f) {
+        f(entry.lambda);
+        if constexpr (E::memory_size > 0) f(entry.memory);
+    }
+    template <class E, class F>
+    static constexpr void for_each_number(E& entry, F const& f) {
+        for_each_vector(entry, [&](auto& v) {
+            for (auto& x : v.e) f(x);
+        });
     }
 
     // Stepping.
@@ -47018,10 +47023,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) {
-            finite = finite && all(isfinite(e.lambda));
-            if constexpr (std::remove_cvref_t<decltype(e)>::memory_size > 0) finite = finite && all(isfinite(e.memory));
-        }
+        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
     });
     if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
     return finite;

@@ -552,12 +552,17 @@ private:
             for (auto& e : pool.values()) f(e);
         }
     }
-    // What a solver keeps of a constraint from step to step.
+    // What a solver keeps of a constraint from step to step: vectors, and their numbers.
     template <class E, class F>
-    static constexpr void for_each_number(E& entry, F&& f) {
-        for (auto& x : entry.lambda.e) f(x);
-        if constexpr (E::memory_size > 0)
-            for (auto& x : entry.memory.e) f(x);
+    static constexpr void for_each_vector(E& entry, F const& f) {
+        f(entry.lambda);
+        if constexpr (E::memory_size > 0) f(entry.memory);
+    }
+    template <class E, class F>
+    static constexpr void for_each_number(E& entry, F const& f) {
+        for_each_vector(entry, [&](auto& v) {
+            for (auto& x : v.e) f(x);
+        });
     }
 
     // Stepping.

@@ -30,10 +30,7 @@ constexpr bool world<Config, Items...>::is_finite() const {
     bool finite = are_finite(states_, particle_states_);
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) {
-            finite = finite && all(isfinite(e.lambda));
-            if constexpr (std::remove_cvref_t<decltype(e)>::memory_size > 0) finite = finite && all(isfinite(e.memory));
-        }
+        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
     });
     if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
     return finite;
