@@ -74,7 +74,7 @@ inline std::uint32_t next_number(std::uint32_t& counter) noexcept {
 // bit counts, give -fno-tree-slp-vectorize to code of your own beside it, or leave -mfma out.
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
-    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma message("sinew: fast-math is on: results differ between compilers and machines, and NaN may pass unseen (use /fp:precise)")
 #else
@@ -18971,9 +18971,10 @@ template <class S>
 [[nodiscard]] constexpr mask_t<S> is_zero(vec3<S> const& v) noexcept {
     return v[0] == S(0) && v[1] == S(0) && v[2] == S(0);
 }
+// friction: the coefficient that holds for c.
 template <class S, class F>
-[[nodiscard]] constexpr mask_t<S> rubs_hard(contact_with<S, F> const& c, vec<S, 3> const& lambda, S const& share) noexcept {
-    S const most = c.friction() * max(F::is_lagged ? c.pressing : lambda[0], S(0)) * share;
+[[nodiscard]] constexpr mask_t<S> rubs_hard(contact_with<S, F> const& c, S const& friction, vec<S, 3> const& lambda, S const& share) noexcept {
+    S const most = friction * max(F::is_lagged ? c.pressing : lambda[0], S(0)) * share;
     return !(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
 }
 template <class S, class F>
@@ -18991,7 +18992,9 @@ template <class S, class F, class Frame>
 [[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
                                                           vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
-    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    // What stays is asked as the surfaces are now, what is found as they were.
+    S const friction = select(last.slides, select(stays, c.dynamic_friction, last.dynamic_friction), select(stays, c.static_friction, last.static_friction));
+    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, friction, lambda, S(value_type_t<S>(0.5)));
     auto const tilts = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
     if (is_last && !any(found || (stays && (hard || !pushes)) || tilts)) {  // contact_with::hold in all of them, as of what has come to rest
         assign_where(stays, c.steadiness, S(0));
@@ -19037,7 +19040,7 @@ template <class S, class F, class Frame>
     vec3<S> const d = way_apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
-    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
+    auto const full = rubs_hard(last, friction, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
     auto const far = !(way <= S(1));
     auto const slides = (full && !(way <= S(value_type_t<S>(bent_as_far_as_it_goes)))) || (hard && !(way <= S(100))) || (last.slides && hard && moves);
@@ -27012,17 +27015,29 @@ struct problem {
     }
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) update_inverse_mass(i);
+        update_rigid_inverse_masses();
         update_generalized_masses();
+    }
+    /// Of the rigid ones alone.
+    constexpr void update_rigid_inverse_masses() const noexcept {
+        std::size_t single = bodies.size();  // waits for a second one
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (!masses[i].movable) continue;
+            if constexpr (detail::has_pose_pairs_v<S, R>) {
+                if (!std::is_constant_evaluated()) {
+                    if (single < bodies.size()) update_inverse_mass_pair(single, i);
+                    single = single < bodies.size() ? bodies.size() : i;
+                    continue;
+                }
+            }
+            update_inverse_mass(i);
+        }
+        if (single < bodies.size()) update_inverse_mass(single);
     }
     /// Of one rigid body.
     constexpr void update_inverse_mass(std::size_t i) const noexcept {
         auto const& m = masses[i];
-        if constexpr (has_lanes_v<S>)
-            inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
-        else
-            inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+        inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
     }
     constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
@@ -27036,6 +27051,29 @@ struct problem {
         [&]<std::size_t... T>(std::index_sequence<T...>) {
             (f(std::get<T>(constraints), std::integral_constant<std::size_t, T>{}), ...);
         }(std::index_sequence_for<Cs...>{});
+    }
+
+private:
+    // Lanes in which it is the same in every direction keep it to the last bit.
+    template <class B, class Rotation>
+    [[nodiscard]] static constexpr sym3<B> seen_from_world(sym3<B> const& inertia, Rotation const& rotation) noexcept {
+        if constexpr (has_lanes_v<B>)
+            return select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+        else
+            return world_inertia(inertia, rotation);
+    }
+    // Two bodies side by side, where a register takes the lanes of both: with the bits of one after the other.
+    [[gnu::flatten]] void update_inverse_mass_pair(std::size_t i, std::size_t j) const noexcept {
+        using W = detail::lane_pair_t<S>;
+        pose<W, typename R::template rebind<W>> both;
+        inverse_mass<W> w;
+        static_assert(sizeof(w) == 7 * sizeof(W));
+        auto const &a = masses[i].inverse_inertia, &b = masses[j].inverse_inertia;
+        detail::pair_numbers<3 + R::dimension>(bodies[i].pose.position.e, bodies[j].pose.position.e, both.position.e);
+        detail::pair_numbers<6>(&a.xx, &b.xx, &w.angular.xx);
+        w.linear = detail::side_by_side<W>(masses[i].inverse_mass, masses[j].inverse_mass);
+        w.angular = seen_from_world(w.angular, both.rotation);
+        detail::part_numbers<7>(&w.linear, &inverse_masses[i].linear, &inverse_masses[j].linear);
     }
 };
 
@@ -35172,12 +35210,7 @@ public:
         if (!can_bounce_) return false;
         notes_ = false;
         each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
-            using C = constraint_of<decltype(e)>;
-            mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
-            if (!any(moves)) return;
-            auto const poses = poses_of(p, e);
-            auto const before = rates_of(p, e, poses);
-            mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
+            mask const who = may_come_at_once(p, e, here, h);
             if (!any(who)) return;
             if (!any(notes_)) bodies_.begin(p);
             notes_ = notes_ || who;
@@ -35236,7 +35269,10 @@ public:
             one.impulse = {};
             one.is_ready = false;  // the poses are others now
         });
-        if (touch) sweep(p, h);
+        if (touch) {
+            p.update_inverse_masses();  // the strategy may have left some as they were, and in lanes others than it would have alone
+            sweep(p, h);
+        }
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) std::get<t>(hits_).clear();
         });
@@ -35285,6 +35321,27 @@ private:
         mask r = false;
         for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
         return r;
+    }
+    // Where an entry may be hit within h.
+    template <class P, class E>
+    [[nodiscard]] static constexpr mask may_come(P const& p, E const& e, mask const& here, S const& h) {
+        using C = constraint_of<E>;
+        mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
+        if (!any(moves)) return false;
+        auto const poses = poses_of(p, e);
+        auto const before = rates_of(p, e, poses);
+        return moves && comes(e.constraint, before, room_of(e, poses), h);
+    }
+    // All are asked in every step, so in one piece; but not in fixed point, whose firmware would be 2 KB longer.
+    template <class P, class E>
+    [[nodiscard, gnu::flatten]] static constexpr mask may_come_at_once(P const& p, E const& e, mask const& here, S const& h)
+        requires(floating_scalar<S>)
+    {
+        return may_come(p, e, here, h);
+    }
+    template <class P, class E>
+    [[nodiscard]] static constexpr mask may_come_at_once(P const& p, E const& e, mask const& here, S const& h) {
+        return may_come(p, e, here, h);
     }
     // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>
@@ -36240,6 +36297,7 @@ public:
             auto const f = forest_.factor_and_solve(std::span<S>(x_.data(), x_.size()), detail::pivot_floor<S>(x_.size()));
             is_full_rank_ = f.full_rank() && !is_crowded_;
             auxiliary_.resize(permanent_);
+            active_.clear();  // those of the last time, of rows that may be gone
             if (!f.full_rank()) find_stranded(p, rows);
             find_auxiliary(rows);
             if (!active_.empty()) couple(p, rows);
@@ -36442,7 +36500,6 @@ private:
         }
         stranded_.assign(rows.rows(), 0);
         read(rows);
-        for (active_row const& a : active_) rows.lambda[a.row] = S(0);
         rows.clear(p, v_);
         rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
         rows.weigh(p, v_);
@@ -36469,7 +36526,6 @@ private:
         }
     }
     constexpr void find_auxiliary(rows_type const& rows) {
-        active_.clear();
         for (std::uint32_t a = 0; a < auxiliary_.size(); ++a) {
             auto const& info = rows.constraints()[auxiliary_[a].constraint];
             for (std::uint32_t r = 0; r < info.rows; ++r) {
@@ -38556,11 +38612,12 @@ private:
             [[maybe_unused]] bool any_turned = false, any_joined = false;
             p.for_each_type([&](auto entries, auto) { any_joined = any_joined || (!detail::is_contact_v<typename decltype(entries)::value_type::constraint_type> && entries.size() > 0); });
             S const whole = h * S(value_type_t<S>(substeps));
+            if (!is_wide && any_joined) p.update_rigid_inverse_masses();
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(detail::least_turn_of_inertia));
-                if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
+                if (!is_wide && !any_joined && any(leaves)) p.update_inverse_mass(i);
                 if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;
@@ -47424,8 +47481,12 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
         report.status = step_status::not_finite;
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (!masses_[i].movable) continue;
+        auto& r = states_[i].pose.rotation;
+        r = projected(r);
+        if (!all(deviation(r) < S(1) / S(2))) report.status = step_status::not_finite;  // of numbers whose squares have no room nothing is left
+    }
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }

@@ -20,6 +20,11 @@ struct config : sinew::default_config {
 };
 
 template <class Config>
+struct by_stages : Config {
+    using integrator = sinew::rk4;
+};
+
+template <class Config>
 class free_body : public testing::Test {
 public:
     using number = typename Config::scalar;
@@ -29,6 +34,32 @@ public:
 using configs = testing::Types<config<double, sinew::quaternion>, config<double, sinew::rotation_matrix>, config<double, sinew::rotation_vector>,
                                config<float, sinew::quaternion>, config<float, sinew::rotation_matrix>, config<float, sinew::rotation_vector>>;
 TYPED_TEST_SUITE(free_body, configs);
+
+// Drag that a step of rk4 is too long for: its stages run away, to numbers whose squares have no room. Such a step is not taken, and leaves a rotation.
+TYPED_TEST(free_body, that_loses_its_rotation_is_not_stepped) {
+    using S = typename TestFixture::number;
+    int refused = 0;
+    for (int i = 100; i < 1000; i += 10) {
+        sinew::world<by_stages<TypeParam>, sinew::quadratic_drag> w;
+        sinew::rigid_body<S, typename TestFixture::world::rotation_type> b;
+        b.inertia = sinew::diagonal(S(0.02), S(0.01), S(0.015));
+        b.twist.angular = {S(3), S(4), S(5)};
+        auto const h = w.add(b);
+        w.add(sinew::quadratic_drag<S>{S(0), S(0.01) * static_cast<S>(i)});  // N m s^2
+        bool goes_on = true;
+        for (int step = 0; step < 20 && goes_on; ++step) {
+            auto const before = w.pose(h).rotation;
+            auto const r = w.step(S(1) / S(60));
+            ASSERT_LT(sinew::deviation(w.pose(h).rotation), S(1e-3)) << "drag " << 0.01 * i << ", step " << step;
+            goes_on = static_cast<bool>(r);
+            if (goes_on) continue;
+            EXPECT_EQ(r.status, sinew::step_status::not_finite);
+            EXPECT_EQ(w.pose(h).rotation, before);
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 10);
+}
 
 // Inertia (1, 2, 3), spin (0.01, 10, 0.01) rad/s, 10 s: the tennis-racket flip.
 TYPED_TEST(free_body, keeps_energy_and_angular_momentum_through_the_flip) {

@@ -30,6 +30,30 @@ TEST(lanes_on_half_spaces, rub_by_other_laws) {
     expect_lanes_of_drops<lagged, batch<float, 4>>(6, 0.6, 80, as_it_is);
 }
 
+// What lies where it lay is asked whether it slides as the surfaces are now, by how rough they have become.
+TEST(lanes_on_half_spaces, are_given_other_surfaces) {
+    for (unsigned seed = 30; seed < 34; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        expect_lanes_of_worlds<ground, batch<float, 8>>([&](auto& w, auto scalar, std::size_t lane) { build_drops<typename decltype(scalar)::type>(w, lane, seed, 0); }, as_it_is, 120, 60,
+                                                        [](auto& w, int step) {
+                                                            using S = typename std::remove_cvref_t<decltype(w)>::scalar_type;
+                                                            if (step % 20 == 0) w.for_each_shape([&](auto const&, auto h) { ASSERT_TRUE(w.set_material(h, material<S>::of(of<S>(step % 40 == 0 ? 0.9 : 0.05)))); });
+                                                        });
+    }
+}
+// A body that is let touch gets its speed back after the step, by an inertia that has turned: in lanes in which it turns little, too.
+TEST(lanes_on_half_spaces, touch_while_other_lanes_tumble) {
+    for (unsigned seed = 1352; seed < 1360; ++seed)
+        expect_lanes_of_worlds<ground, batch<float, 8>>(
+            [&](auto& w, auto scalar, std::size_t lane) {
+                using S = typename decltype(scalar)::type;
+                numbers of_lane{std::mt19937(seed)};
+                w.add(half_space<S>{}, w.ground());
+                drop(w, lane, of_lane, S(0), 0, material<S>{}, 0.9, false, 2);
+            },
+            [](auto& w) { w.solver.substeps = 1; }, 60, 60);
+}
+
 TEST(lanes_on_half_spaces, lie_on_soft_ground_and_on_a_belt) {
     expect_lanes_of_worlds<ground, batch<float, 8>>(on_soft_ground_and_a_belt, as_it_is, 150, 60);
 }

@@ -121,9 +121,12 @@ void expect_lane(Wide const& wide, Narrow const& narrow, std::size_t lane) {
     expect_same(wide.energy()[lane], narrow.energy(), "energy", lane, 0);
 }
 
-// World<S>: over B and over its lanes' type. tune(world): the same settings for both. The control of a step is a push on the second body.
-template <template <class> class World, class B, class Build, class Tune>
-void expect_lanes_of_worlds(Build const& build, Tune const& tune, int steps, double hertz) {
+inline constexpr auto as_it_is = [](auto&) {};
+inline constexpr auto nothing_changes = [](auto&, int) {};
+
+// World<S>: over B and over its lanes' type. tune(world): the same settings for both. The control of a step is a push on the second body, and change(world, step).
+template <template <class> class World, class B, class Build, class Tune, class Change = decltype(nothing_changes)>
+void expect_lanes_of_worlds(Build const& build, Tune const& tune, int steps, double hertz, Change const& change = nothing_changes) {
     using T = typename B::lane_type;
     auto const wide = std::make_unique<World<B>>();
     tune(*wide);
@@ -144,9 +147,11 @@ void expect_lanes_of_worlds(Build const& build, Tune const& tune, int steps, dou
     };
     for (int s = 0; s < steps; ++s) {
         push(*wide, 0, s);
+        change(*wide, s);
         ASSERT_TRUE(wide->step(of<B>(1 / hertz))) << "step " << s;
         for (std::size_t i = 0; i < B::lanes; ++i) {
             push(narrow[i], i, s);
+            change(narrow[i], s);
             ASSERT_TRUE(narrow[i].step(of<T>(1 / hertz))) << "step " << s << ", lane " << i;
         }
         if (s % 10 == 0 || s + 1 == steps)
@@ -156,7 +161,6 @@ void expect_lanes_of_worlds(Build const& build, Tune const& tune, int steps, dou
     EXPECT_GT(std::abs(static_cast<double>(narrow[0].energy() - narrow[1].energy())), 1e-3);  // they do differ
 }
 
-inline constexpr auto as_it_is = [](auto&) {};
 inline constexpr auto chain = [](auto& w, auto scalar, std::size_t lane) { build_chain<typename decltype(scalar)::type>(w, lane, 6); };
 inline constexpr auto machine = [](auto& w, auto scalar, std::size_t lane) { build_machine<typename decltype(scalar)::type>(w, lane); };
 

@@ -9,7 +9,7 @@
 // bit counts, give -fno-tree-slp-vectorize to code of your own beside it, or leave -mfma out.
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
-    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #if defined(_MSC_VER) && !defined(__clang__)
 #pragma message("sinew: fast-math is on: results differ between compilers and machines, and NaN may pass unseen (use /fp:precise)")
 #else

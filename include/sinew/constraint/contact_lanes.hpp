@@ -55,9 +55,10 @@ template <class S>
 [[nodiscard]] constexpr mask_t<S> is_zero(vec3<S> const& v) noexcept {
     return v[0] == S(0) && v[1] == S(0) && v[2] == S(0);
 }
+// friction: the coefficient that holds for c.
 template <class S, class F>
-[[nodiscard]] constexpr mask_t<S> rubs_hard(contact_with<S, F> const& c, vec<S, 3> const& lambda, S const& share) noexcept {
-    S const most = c.friction() * max(F::is_lagged ? c.pressing : lambda[0], S(0)) * share;
+[[nodiscard]] constexpr mask_t<S> rubs_hard(contact_with<S, F> const& c, S const& friction, vec<S, 3> const& lambda, S const& share) noexcept {
+    S const most = friction * max(F::is_lagged ? c.pressing : lambda[0], S(0)) * share;
     return !(lambda[1] * lambda[1] + lambda[2] * lambda[2] < most * most);
 }
 template <class S, class F>
@@ -75,7 +76,9 @@ template <class S, class F, class Frame>
 [[gnu::flatten, gnu::noinline]] constexpr vec<S, 3> go_on(contact_with<S, F>& c, mask_t<S> const& found, mask_t<S> const& stays, contact_with<S, F> const& last, vec<S, 3> const& lambda,
                                                           vec3<S> const& n, Frame const& a, Frame const& b, S const& h, bool is_last) noexcept {
     S const give(value_type_t<S>(3e-4));
-    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, lambda, S(value_type_t<S>(0.5)));
+    // What stays is asked as the surfaces are now, what is found as they were.
+    S const friction = select(last.slides, select(stays, c.dynamic_friction, last.dynamic_friction), select(stays, c.static_friction, last.static_friction));
+    auto const pushes = lambda[0] > S(0), hard = rubs_hard(last, friction, lambda, S(value_type_t<S>(0.5)));
     auto const tilts = stays && !(n[0] == last.normal[0] && n[1] == last.normal[1] && n[2] == last.normal[2]);
     if (is_last && !any(found || (stays && (hard || !pushes)) || tilts)) {  // contact_with::hold in all of them, as of what has come to rest
         assign_where(stays, c.steadiness, S(0));
@@ -121,7 +124,7 @@ template <class S, class F, class Frame>
     vec3<S> const d = way_apart + last.slip - last.surface_velocity * h;
     vec3<S> slip = d - c.normal * dot(c.normal, d);
     S const way = squared_norm(slip) / (give * give);
-    auto const full = rubs_hard(last, lambda, S(value_type_t<S>(0.999)));
+    auto const full = rubs_hard(last, friction, lambda, S(value_type_t<S>(0.999)));
     auto const moves = !(squared_norm(slip - last.slip) <= give * give / S(1000));
     auto const far = !(way <= S(1));
     auto const slides = (full && !(way <= S(value_type_t<S>(bent_as_far_as_it_goes)))) || (hard && !(way <= S(100))) || (last.slides && hard && moves);

@@ -64,12 +64,7 @@ public:
         if (!can_bounce_) return false;
         notes_ = false;
         each_that_bounces(p, [&](auto const& e, std::uint32_t, mask const& here, auto&) {
-            using C = constraint_of<decltype(e)>;
-            mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
-            if (!any(moves)) return;
-            auto const poses = poses_of(p, e);
-            auto const before = rates_of(p, e, poses);
-            mask const who = moves && comes(e.constraint, before, room_of(e, poses), h);
+            mask const who = may_come_at_once(p, e, here, h);
             if (!any(who)) return;
             if (!any(notes_)) bodies_.begin(p);
             notes_ = notes_ || who;
@@ -128,7 +123,10 @@ public:
             one.impulse = {};
             one.is_ready = false;  // the poses are others now
         });
-        if (touch) sweep(p, h);
+        if (touch) {
+            p.update_inverse_masses();  // the strategy may have left some as they were, and in lanes others than it would have alone
+            sweep(p, h);
+        }
         p.for_each_type([&](auto entries, auto t) {
             if constexpr (bounces<decltype(entries)>) std::get<t>(hits_).clear();
         });
@@ -177,6 +175,27 @@ private:
         mask r = false;
         for (std::size_t k = 0; k < rows_v<C>; ++k) r = r || (leaves[k] != S(0) && before[k] < S(0) && room[k] + S(4) * h * before[k] < S(0));
         return r;
+    }
+    // Where an entry may be hit within h.
+    template <class P, class E>
+    [[nodiscard]] static constexpr mask may_come(P const& p, E const& e, mask const& here, S const& h) {
+        using C = constraint_of<E>;
+        mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
+        if (!any(moves)) return false;
+        auto const poses = poses_of(p, e);
+        auto const before = rates_of(p, e, poses);
+        return moves && comes(e.constraint, before, room_of(e, poses), h);
+    }
+    // All are asked in every step, so in one piece; but not in fixed point, whose firmware would be 2 KB longer.
+    template <class P, class E>
+    [[nodiscard, gnu::flatten]] static constexpr mask may_come_at_once(P const& p, E const& e, mask const& here, S const& h)
+        requires(floating_scalar<S>)
+    {
+        return may_come(p, e, here, h);
+    }
+    template <class P, class E>
+    [[nodiscard]] static constexpr mask may_come_at_once(P const& p, E const& e, mask const& here, S const& h) {
+        return may_come(p, e, here, h);
     }
     // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>

@@ -5,6 +5,7 @@
 
 #include <sinew/body/body.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/rotation/lane_poses.hpp>
 #include <sinew/solver/generalized_state.hpp>
 
 #include <array>
@@ -168,17 +169,29 @@ struct problem {
     }
     /// R I^-1 R^T of every movable body, at the poses of now, and M_u^-1 of every generalized one.
     constexpr void update_inverse_masses() const noexcept {
-        for (std::size_t i = 0; i < bodies.size(); ++i)
-            if (masses[i].movable) update_inverse_mass(i);
+        update_rigid_inverse_masses();
         update_generalized_masses();
+    }
+    /// Of the rigid ones alone.
+    constexpr void update_rigid_inverse_masses() const noexcept {
+        std::size_t single = bodies.size();  // waits for a second one
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            if (!masses[i].movable) continue;
+            if constexpr (detail::has_pose_pairs_v<S, R>) {
+                if (!std::is_constant_evaluated()) {
+                    if (single < bodies.size()) update_inverse_mass_pair(single, i);
+                    single = single < bodies.size() ? bodies.size() : i;
+                    continue;
+                }
+            }
+            update_inverse_mass(i);
+        }
+        if (single < bodies.size()) update_inverse_mass(single);
     }
     /// Of one rigid body.
     constexpr void update_inverse_mass(std::size_t i) const noexcept {
         auto const& m = masses[i];
-        if constexpr (has_lanes_v<S>)
-            inverse_masses[i] = {m.inverse_mass, select(isotropic_lanes(m.inverse_inertia), m.inverse_inertia, world_inertia(m.inverse_inertia, bodies[i].pose.rotation))};
-        else
-            inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : world_inertia(m.inverse_inertia, bodies[i].pose.rotation)};
+        inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
     }
     constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
@@ -192,6 +205,29 @@ struct problem {
         [&]<std::size_t... T>(std::index_sequence<T...>) {
             (f(std::get<T>(constraints), std::integral_constant<std::size_t, T>{}), ...);
         }(std::index_sequence_for<Cs...>{});
+    }
+
+private:
+    // Lanes in which it is the same in every direction keep it to the last bit.
+    template <class B, class Rotation>
+    [[nodiscard]] static constexpr sym3<B> seen_from_world(sym3<B> const& inertia, Rotation const& rotation) noexcept {
+        if constexpr (has_lanes_v<B>)
+            return select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+        else
+            return world_inertia(inertia, rotation);
+    }
+    // Two bodies side by side, where a register takes the lanes of both: with the bits of one after the other.
+    [[gnu::flatten]] void update_inverse_mass_pair(std::size_t i, std::size_t j) const noexcept {
+        using W = detail::lane_pair_t<S>;
+        pose<W, typename R::template rebind<W>> both;
+        inverse_mass<W> w;
+        static_assert(sizeof(w) == 7 * sizeof(W));
+        auto const &a = masses[i].inverse_inertia, &b = masses[j].inverse_inertia;
+        detail::pair_numbers<3 + R::dimension>(bodies[i].pose.position.e, bodies[j].pose.position.e, both.position.e);
+        detail::pair_numbers<6>(&a.xx, &b.xx, &w.angular.xx);
+        w.linear = detail::side_by_side<W>(masses[i].inverse_mass, masses[j].inverse_mass);
+        w.angular = seen_from_world(w.angular, both.rotation);
+        detail::part_numbers<7>(&w.linear, &inverse_masses[i].linear, &inverse_masses[j].linear);
     }
 };
 

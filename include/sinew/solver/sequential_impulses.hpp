@@ -429,11 +429,12 @@ private:
             [[maybe_unused]] bool any_turned = false, any_joined = false;
             p.for_each_type([&](auto entries, auto) { any_joined = any_joined || (!detail::is_contact_v<typename decltype(entries)::value_type::constraint_type> && entries.size() > 0); });
             S const whole = h * S(value_type_t<S>(substeps));
+            if (!is_wide && any_joined) p.update_rigid_inverse_masses();
             each_body(p, [&](std::uint32_t i) {
                 contact_.turned[i] = mask_t<S>(false);
                 if (!p.masses[i].movable || is_isotropic(p.masses[i].inverse_inertia)) return;
                 auto const leaves = squared_norm(p.bodies[i].twist.angular * whole) > S(value_type_t<S>(detail::least_turn_of_inertia));
-                if (!is_wide && (any_joined || any(leaves))) p.update_inverse_mass(i);
+                if (!is_wide && !any_joined && any(leaves)) p.update_inverse_mass(i);
                 if (!any(leaves)) return;
                 auto const turns = detail::turns_inertia(p.masses[i].inverse_inertia, p.bodies[i].pose.rotation, p.bodies[i].twist.angular * h);
                 contact_.turned[i] = turns;

@@ -77,6 +77,7 @@ public:
             auto const f = forest_.factor_and_solve(std::span<S>(x_.data(), x_.size()), detail::pivot_floor<S>(x_.size()));
             is_full_rank_ = f.full_rank() && !is_crowded_;
             auxiliary_.resize(permanent_);
+            active_.clear();  // those of the last time, of rows that may be gone
             if (!f.full_rank()) find_stranded(p, rows);
             find_auxiliary(rows);
             if (!active_.empty()) couple(p, rows);
@@ -279,7 +280,6 @@ private:
         }
         stranded_.assign(rows.rows(), 0);
         read(rows);
-        for (active_row const& a : active_) rows.lambda[a.row] = S(0);
         rows.clear(p, v_);
         rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
         rows.weigh(p, v_);
@@ -306,7 +306,6 @@ private:
         }
     }
     constexpr void find_auxiliary(rows_type const& rows) {
-        active_.clear();
         for (std::uint32_t a = 0; a < auxiliary_.size(); ++a) {
             auto const& info = rows.constraints()[auxiliary_[a].constraint];
             for (std::uint32_t r = 0; r < info.rows; ++r) {

@@ -225,8 +225,12 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
         report.status = step_status::not_finite;
-    for (std::size_t i = 1; i < states_.size(); ++i)
-        if (masses_[i].movable) states_[i].pose.rotation = projected(states_[i].pose.rotation);
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (!masses_[i].movable) continue;
+        auto& r = states_[i].pose.rotation;
+        r = projected(r);
+        if (!all(deviation(r) < S(1) / S(2))) report.status = step_status::not_finite;  // of numbers whose squares have no room nothing is left
+    }
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }
