@@ -4379,11 +4379,19 @@ template <class S>
     return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
-/// In which lanes it is the same number in every direction.
+/// In which lanes it is the same number in every direction, and so are its derivatives.
 template <class S>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
-    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+    if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
+        using T = std::remove_cvref_t<decltype(m.xx.v)>;
+        mask_t<S> all_parts = isotropic_lanes(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
+        for (std::size_t i = 0; i < S::lanes; ++i)
+            all_parts = all_parts && isotropic_lanes(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
+        return all_parts;
+    } else {
+        return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+    }
 }
 /// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
 template <class S>
@@ -45824,6 +45832,7 @@ private:
     constexpr void step_velocities(S const& h, step_report<S>& report);
     constexpr void step_positions(S const& h, step_report<S>& report);
     constexpr void integrate(S const& h, step_report<S>& report);
+    constexpr bool project_rotations();
     static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>
@@ -47472,6 +47481,20 @@ constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S
     merge(report, solver.solve(make_problem(), h));
 }
 
+// What an integrator leaves of the rotations, as rotations. False if one is lost: of a matrix of numbers whose squares have no room only zeros are left. What has no
+// more numbers than freedoms is a rotation whatever they are.
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::project_rotations() {
+    bool kept = true;
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (!masses_[i].movable) continue;
+        auto& r = states_[i].pose.rotation;
+        r = projected(r);
+        if constexpr (R::dimension > 3) kept = kept && all(deviation(r) < S(1) / S(64));
+    }
+    return kept;
+}
+
 // One step of an integrator other than symplectic Euler.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& report) {
@@ -47481,12 +47504,7 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
         report.status = step_status::not_finite;
-    for (std::size_t i = 1; i < states_.size(); ++i) {
-        if (!masses_[i].movable) continue;
-        auto& r = states_[i].pose.rotation;
-        r = projected(r);
-        if (!all(deviation(r) < S(1) / S(2))) report.status = step_status::not_finite;  // of numbers whose squares have no room nothing is left
-    }
+    if (!project_rotations()) report.status = step_status::not_finite;
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }
@@ -50236,7 +50254,7 @@ private:
             return S(0);
         }
         contacts_.note_rests(finder_);
-        install(kept_.row(0), h);
+        (void)install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
         for (auto const& p : finder_.pairs()) report_.nearest = min(report_.nearest, p.distance);
@@ -50254,16 +50272,16 @@ private:
         return S(0);
     }
     constexpr void put_back() {
-        install(work_.y(), S(0));
+        (void)install(work_.y(), S(0));
         finder_.place(*world_);
     }
-    // A state of the integrator, h seconds after the step began.
-    constexpr void install(state_view<S> y, S const& h) {
+    // A state of the integrator, h seconds after the step began; false if it is none.
+    constexpr bool install(state_view<S> y, S const& h) {
         World& w = *world_;
         motion_.set_state(std::span<S const>(y.span()));
-        for (std::size_t i = 1; i < w.states_.size(); ++i)
-            if (w.masses_[i].movable) w.states_[i].pose.rotation = projected(w.states_[i].pose.rotation);
+        bool const is_whole = w.project_rotations();
         w.place_kinematic(from_, h);
+        return is_whole;
     }
     // A step of h seconds, its end installed; false if it is not finite.
     template <class F>
@@ -50274,7 +50292,7 @@ private:
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
             if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
-        install(work_.y1(), h);
+        if (!install(work_.y1(), h)) return false;
         finder_.place(*world_);
         finder_.measure(*world_);
         return true;

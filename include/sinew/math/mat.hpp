@@ -190,11 +190,19 @@ template <class S>
     return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
-/// In which lanes it is the same number in every direction.
+/// In which lanes it is the same number in every direction, and so are its derivatives.
 template <class S>
     requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
-    return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+    if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
+        using T = std::remove_cvref_t<decltype(m.xx.v)>;
+        mask_t<S> all_parts = isotropic_lanes(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
+        for (std::size_t i = 0; i < S::lanes; ++i)
+            all_parts = all_parts && isotropic_lanes(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
+        return all_parts;
+    } else {
+        return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
+    }
 }
 /// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
 template <class S>

@@ -597,6 +597,7 @@ private:
     constexpr void step_velocities(S const& h, step_report<S>& report);
     constexpr void step_positions(S const& h, step_report<S>& report);
     constexpr void integrate(S const& h, step_report<S>& report);
+    constexpr bool project_rotations();
     static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
     constexpr bool is_finite() const;
     template <class Bodies, class Particles>

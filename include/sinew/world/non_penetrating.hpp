@@ -263,7 +263,7 @@ private:
             return S(0);
         }
         contacts_.note_rests(finder_);
-        install(kept_.row(0), h);
+        (void)install(kept_.row(0), h);
         finder_.place(w);
         finder_.measure(w);
         for (auto const& p : finder_.pairs()) report_.nearest = min(report_.nearest, p.distance);
@@ -281,16 +281,16 @@ private:
         return S(0);
     }
     constexpr void put_back() {
-        install(work_.y(), S(0));
+        (void)install(work_.y(), S(0));
         finder_.place(*world_);
     }
-    // A state of the integrator, h seconds after the step began.
-    constexpr void install(state_view<S> y, S const& h) {
+    // A state of the integrator, h seconds after the step began; false if it is none.
+    constexpr bool install(state_view<S> y, S const& h) {
         World& w = *world_;
         motion_.set_state(std::span<S const>(y.span()));
-        for (std::size_t i = 1; i < w.states_.size(); ++i)
-            if (w.masses_[i].movable) w.states_[i].pose.rotation = projected(w.states_[i].pose.rotation);
+        bool const is_whole = w.project_rotations();
         w.place_kinematic(from_, h);
+        return is_whole;
     }
     // A step of h seconds, its end installed; false if it is not finite.
     template <class F>
@@ -301,7 +301,7 @@ private:
         if (f.failed() || !detail::is_finite(work_.y1())) return false;
         if constexpr (has_embedded_error<Integrator>)
             if (parameters.mode == stepping::adaptive) error = detail::scaled_error(parameters, work_.stage(Integrator::error_buffer), work_.y(), work_.y1(), std::span<S const>(units_.data(), units_.size()));
-        install(work_.y1(), h);
+        if (!install(work_.y1(), h)) return false;
         finder_.place(*world_);
         finder_.measure(*world_);
         return true;

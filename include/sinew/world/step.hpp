@@ -216,6 +216,20 @@ constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S
     merge(report, solver.solve(make_problem(), h));
 }
 
+// What an integrator leaves of the rotations, as rotations. False if one is lost: of a matrix of numbers whose squares have no room only zeros are left. What has no
+// more numbers than freedoms is a rotation whatever they are.
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::project_rotations() {
+    bool kept = true;
+    for (std::size_t i = 1; i < states_.size(); ++i) {
+        if (!masses_[i].movable) continue;
+        auto& r = states_[i].pose.rotation;
+        r = projected(r);
+        if constexpr (R::dimension > 3) kept = kept && all(deviation(r) < S(1) / S(64));
+    }
+    return kept;
+}
+
 // One step of an integrator other than symplectic Euler.
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& report) {
@@ -225,12 +239,7 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
         report.status = step_status::not_finite;
-    for (std::size_t i = 1; i < states_.size(); ++i) {
-        if (!masses_[i].movable) continue;
-        auto& r = states_[i].pose.rotation;
-        r = projected(r);
-        if (!all(deviation(r) < S(1) / S(2))) report.status = step_status::not_finite;  // of numbers whose squares have no room nothing is left
-    }
+    if (!project_rotations()) report.status = step_status::not_finite;
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }
