@@ -4379,9 +4379,8 @@ template <class S>
     return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
-/// In which lanes it is the same number in every direction, and so are its derivatives.
+/// In which lanes it is the same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
 template <class S>
-    requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
     if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
         using T = std::remove_cvref_t<decltype(m.xx.v)>;
@@ -4389,26 +4388,16 @@ template <class S>
         for (std::size_t i = 0; i < S::lanes; ++i)
             all_parts = all_parts && isotropic_lanes(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
         return all_parts;
-    } else {
+    } else if constexpr (std::same_as<S, value_type_t<S>> || has_lanes_v<S>) {
         return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
-    }
-}
-/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
-template <class S>
-[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
-    if constexpr (std::same_as<S, value_type_t<S>>) {
-        return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
-    } else if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
-        using T = std::remove_cvref_t<decltype(m.xx.v)>;
-        bool all_parts = is_isotropic(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
-        for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
-            all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
-        return all_parts;
-    } else if constexpr (has_lanes_v<S>) {
-        return all(isotropic_lanes(m));
     } else {
         return false;
     }
+}
+/// In all of them.
+template <class S>
+[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
+    return all(isotropic_lanes(m));
 }
 template <class M, class S>
 [[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {
@@ -10722,6 +10711,17 @@ template <class S, class R>
 [[nodiscard]] constexpr sym3<S> world_inertia(sym3<S> const& body_inertia, R const& rotation) noexcept {
     return congruence(to_matrix(rotation), body_inertia);
 }
+namespace detail {
+// The same, where what is equal in every direction stays as it is, to the last bit.
+template <class S, class R>
+[[nodiscard]] constexpr sym3<S> seen_from_world(sym3<S> const& body_inertia, R const& rotation) noexcept {
+    if (is_isotropic(body_inertia)) return body_inertia;
+    if constexpr (has_lanes_v<S>)
+        return select(isotropic_lanes(body_inertia), body_inertia, world_inertia(body_inertia, rotation));
+    else
+        return world_inertia(body_inertia, rotation);
+}
+}  // namespace detail
 
 /// Kinetic energy (J).
 template <class S, class R>
@@ -27045,7 +27045,7 @@ struct problem {
     /// Of one rigid body.
     constexpr void update_inverse_mass(std::size_t i) const noexcept {
         auto const& m = masses[i];
-        inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
+        inverse_masses[i] = {m.inverse_mass, detail::seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
     }
     constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
@@ -27062,14 +27062,6 @@ struct problem {
     }
 
 private:
-    // Lanes in which it is the same in every direction keep it to the last bit.
-    template <class B, class Rotation>
-    [[nodiscard]] static constexpr sym3<B> seen_from_world(sym3<B> const& inertia, Rotation const& rotation) noexcept {
-        if constexpr (has_lanes_v<B>)
-            return select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
-        else
-            return world_inertia(inertia, rotation);
-    }
     // Two bodies side by side, where a register takes the lanes of both: with the bits of one after the other.
     [[gnu::flatten]] void update_inverse_mass_pair(std::size_t i, std::size_t j) const noexcept {
         using W = detail::lane_pair_t<S>;
@@ -27080,7 +27072,7 @@ private:
         detail::pair_numbers<3 + R::dimension>(bodies[i].pose.position.e, bodies[j].pose.position.e, both.position.e);
         detail::pair_numbers<6>(&a.xx, &b.xx, &w.angular.xx);
         w.linear = detail::side_by_side<W>(masses[i].inverse_mass, masses[j].inverse_mass);
-        w.angular = seen_from_world(w.angular, both.rotation);
+        w.angular = detail::seen_from_world(w.angular, both.rotation);
         detail::part_numbers<7>(&w.linear, &inverse_masses[i].linear, &inverse_masses[j].linear);
     }
 };
@@ -37617,7 +37609,7 @@ template <std::size_t N, class P>
     R rotation;
     gather_structs<B>(inertia, inertias);
     gather_structs<B>(rotation, rotations);
-    sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+    sym3<B> const w = seen_from_world(inertia, rotation);
     std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
     store_columns(numbers.data(), to);
     store_columns(numbers.data() + 2, to_rest);

@@ -43,7 +43,8 @@ TEST(lanes_on_half_spaces, are_given_other_surfaces) {
 }
 // A body that is let touch gets its speed back after the step, by an inertia that has turned: in lanes in which it turns little, too.
 TEST(lanes_on_half_spaces, touch_while_other_lanes_tumble) {
-    for (unsigned seed = 1352; seed < 1360; ++seed)
+    for (unsigned seed = 1352; seed < 1360; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
         expect_lanes_of_worlds<ground, batch<float, 8>>(
             [&](auto& w, auto scalar, std::size_t lane) {
                 using S = typename decltype(scalar)::type;
@@ -52,6 +53,7 @@ TEST(lanes_on_half_spaces, touch_while_other_lanes_tumble) {
                 drop(w, lane, of_lane, S(0), 0, material<S>{}, 0.9, false, 2);
             },
             [](auto& w) { w.solver.substeps = 1; }, 60, 60);
+    }
 }
 
 TEST(lanes_on_half_spaces, lie_on_soft_ground_and_on_a_belt) {

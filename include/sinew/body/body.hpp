@@ -69,6 +69,17 @@ template <class S, class R>
 [[nodiscard]] constexpr sym3<S> world_inertia(sym3<S> const& body_inertia, R const& rotation) noexcept {
     return congruence(to_matrix(rotation), body_inertia);
 }
+namespace detail {
+// The same, where what is equal in every direction stays as it is, to the last bit.
+template <class S, class R>
+[[nodiscard]] constexpr sym3<S> seen_from_world(sym3<S> const& body_inertia, R const& rotation) noexcept {
+    if (is_isotropic(body_inertia)) return body_inertia;
+    if constexpr (has_lanes_v<S>)
+        return select(isotropic_lanes(body_inertia), body_inertia, world_inertia(body_inertia, rotation));
+    else
+        return world_inertia(body_inertia, rotation);
+}
+}  // namespace detail
 
 /// Kinetic energy (J).
 template <class S, class R>

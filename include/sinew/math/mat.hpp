@@ -190,9 +190,8 @@ template <class S>
     return {xx, yy, detail::opaque(zz), S(0), S(0), S(0)};
 }
 
-/// In which lanes it is the same number in every direction, and so are its derivatives.
+/// In which lanes it is the same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either.
 template <class S>
-    requires(has_lanes_v<S>)
 [[nodiscard]] constexpr mask_t<S> isotropic_lanes(sym3<S> const& m) noexcept {
     if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
         using T = std::remove_cvref_t<decltype(m.xx.v)>;
@@ -200,26 +199,16 @@ template <class S>
         for (std::size_t i = 0; i < S::lanes; ++i)
             all_parts = all_parts && isotropic_lanes(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
         return all_parts;
-    } else {
+    } else if constexpr (std::same_as<S, value_type_t<S>> || has_lanes_v<S>) {
         return m.xx == m.yy && m.yy == m.zz && m.xy == S(0) && m.xz == S(0) && m.yz == S(0);
-    }
-}
-/// The same number in every direction, as is the inertia of balls and cubes. Scalars with derivatives must not differ in these either, and lanes must all be so.
-template <class S>
-[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
-    if constexpr (std::same_as<S, value_type_t<S>>) {
-        return all(m.xx == m.yy) && all(m.yy == m.zz) && all(m.xy == S(0)) && all(m.xz == S(0)) && all(m.yz == S(0));
-    } else if constexpr (requires { m.xx.v + m.xx.d[0]; }) {
-        using T = std::remove_cvref_t<decltype(m.xx.v)>;
-        bool all_parts = is_isotropic(sym3<T>{m.xx.v, m.yy.v, m.zz.v, m.xy.v, m.xz.v, m.yz.v});
-        for (std::size_t i = 0; all_parts && i < S::lanes; ++i)
-            all_parts = is_isotropic(sym3<T>{m.xx.d[i], m.yy.d[i], m.zz.d[i], m.xy.d[i], m.xz.d[i], m.yz.d[i]});
-        return all_parts;
-    } else if constexpr (has_lanes_v<S>) {
-        return all(isotropic_lanes(m));
     } else {
         return false;
     }
+}
+/// In all of them.
+template <class S>
+[[nodiscard]] constexpr bool is_isotropic(sym3<S> const& m) noexcept {
+    return all(isotropic_lanes(m));
 }
 template <class M, class S>
 [[nodiscard]] constexpr sym3<S> select(M const& mask, sym3<S> const& a, sym3<S> const& b) noexcept {

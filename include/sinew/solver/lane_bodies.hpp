@@ -51,7 +51,7 @@ template <std::size_t N, class P>
     R rotation;
     gather_structs<B>(inertia, inertias);
     gather_structs<B>(rotation, rotations);
-    sym3<B> const w = select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
+    sym3<B> const w = seen_from_world(inertia, rotation);
     std::array<B, 6> const numbers{w.xx, w.yy, w.zz, w.xy, w.xz, w.yz};
     store_columns(numbers.data(), to);
     store_columns(numbers.data() + 2, to_rest);

@@ -191,7 +191,7 @@ struct problem {
     /// Of one rigid body.
     constexpr void update_inverse_mass(std::size_t i) const noexcept {
         auto const& m = masses[i];
-        inverse_masses[i] = {m.inverse_mass, is_isotropic(m.inverse_inertia) ? m.inverse_inertia : seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
+        inverse_masses[i] = {m.inverse_mass, detail::seen_from_world(m.inverse_inertia, bodies[i].pose.rotation)};
     }
     constexpr void update_generalized_masses() const noexcept {
         for_each_map([](auto const& g) {
@@ -208,14 +208,6 @@ struct problem {
     }
 
 private:
-    // Lanes in which it is the same in every direction keep it to the last bit.
-    template <class B, class Rotation>
-    [[nodiscard]] static constexpr sym3<B> seen_from_world(sym3<B> const& inertia, Rotation const& rotation) noexcept {
-        if constexpr (has_lanes_v<B>)
-            return select(isotropic_lanes(inertia), inertia, world_inertia(inertia, rotation));
-        else
-            return world_inertia(inertia, rotation);
-    }
     // Two bodies side by side, where a register takes the lanes of both: with the bits of one after the other.
     [[gnu::flatten]] void update_inverse_mass_pair(std::size_t i, std::size_t j) const noexcept {
         using W = detail::lane_pair_t<S>;
@@ -226,7 +218,7 @@ private:
         detail::pair_numbers<3 + R::dimension>(bodies[i].pose.position.e, bodies[j].pose.position.e, both.position.e);
         detail::pair_numbers<6>(&a.xx, &b.xx, &w.angular.xx);
         w.linear = detail::side_by_side<W>(masses[i].inverse_mass, masses[j].inverse_mass);
-        w.angular = seen_from_world(w.angular, both.rotation);
+        w.angular = detail::seen_from_world(w.angular, both.rotation);
         detail::part_numbers<7>(&w.linear, &inverse_masses[i].linear, &inverse_masses[j].linear);
     }
 };
