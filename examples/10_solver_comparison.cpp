@@ -256,7 +256,7 @@ report compare_all() {
     report r;
     r.scene = Scene::name;
     std::vector<budget> const sweeps{{1, 4}, {1, 10}, {1, 40}, {4, 10}, {10, 10}, {10, 40}}, pieces{{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
-    compare<config<sinew::sequential_impulses>, Scene>(r, "sequential_impulses", {{1, 2}, {5, 2}, {10, 2}, {20, 4}, {40, 8}});
+    compare<config<sinew::sequential_impulses>, Scene>(r, "sequential_impulses", {{1, 2}, {5, 3}, {10, 3}, {20, 4}, {40, 8}});
     compare<config<sinew::nonlinear_gauss_seidel>, Scene>(r, "nonlinear_gauss_seidel", sweeps);
     compare<config<sinew::jacobi>, Scene>(r, "jacobi", sweeps);
     compare<config<sinew::vertex_block_descent>, Scene>(r, "vertex_block_descent", sweeps);

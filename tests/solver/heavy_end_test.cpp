@@ -266,7 +266,7 @@ struct needs<vertex_block_descent> {
 template <>
 struct needs<sequential_impulses> {
     static constexpr char const* name = "sequential_impulses";
-    static constexpr budget hanging{48, 2}, swinging{128, 2};
+    static constexpr budget hanging{96, 1}, swinging{192, 1};
 };
 template <>
 struct needs<nonlinear_gauss_seidel> {

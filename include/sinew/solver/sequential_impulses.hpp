@@ -66,12 +66,12 @@ public:
     static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
-    int iterations = 2;           ///< sweeps with feedback, before the bodies move
+    int iterations = 3;           ///< sweeps with feedback, before the bodies move
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
-    int contact_stride = 1;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
+    int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
     S joint_hertz{infinity_v<S>};  ///< frequency at which hard rows take back errors, Hz
-    S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher. Few sweeps want few; ten sweeps bear 1
+    S joint_hertz_share{value_type_t<S>(0.375)};  ///< of the rate of substeps: joint_hertz is no higher; nor than the sweeps bear, bearable_hertz_share
     S joint_damping_ratio{1};      ///< of the same
     S baumgarte{value_type_t<S>(0.2)};  ///< share of an error taken back in one substep, under position_feedback::baumgarte
     S max_push_speed{infinity_v<S>};    ///< at which inequalities are pushed apart, m/s, rad/s
@@ -124,9 +124,11 @@ public:
     template <class P>
     constexpr void begin([[maybe_unused]] P const& p, [[maybe_unused]] S const& h) {
         is_prepared_ = false;
+        S const substep = h / S(value_type_t<S>(substeps > 1 ? substeps : 1));
+        feedback_ = feedback_of(substep);
         if constexpr (is_wide) sweeps.arrange(p);
         if constexpr (any_contacts)
-            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, h / S(value_type_t<S>(substeps > 1 ? substeps : 1)), h); });
+            detail::with_quads<S>([&](auto quad) { this->template begin_contacts<typename decltype(quad)::type>(p, substep, h); });
     }
     /// Velocities after the forces: impulses on them.
     template <class P>
@@ -404,7 +406,7 @@ private:
         if (feedback == position_feedback::soft) {
             // In the first substep of a step nothing is known of how the impulses have changed.
             using T = value_type_t<S>;
-            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend);
+            S const trend = S(T(detail::impulse_trend)) * (S(1) - S(1) / S(T(substeps))), most = bearable_hertz_share((iterations + contact_stride - 1) / contact_stride + relaxing_iterations, trend, S(T(1.2)));
             hard = soft_feedback(min(contact_hertz, min(contact_hertz_share, most) / h), contact_damping_ratio, h);
         }
         if (feedback == position_feedback::baumgarte) hard = {baumgarte / h, S(1), S(0)};
@@ -422,7 +424,6 @@ private:
             p.update_inverse_masses();
         velocities_.resize(p.node_count());
         residual_ = S(0);
-        row_feedback<S> const hard = feedback_of(h);
         if constexpr (any_contacts) {
             // Where the inertia turns with the body, and with it what a push does. What would turn by less than a milliradian in all substeps together is left as it was when
             // the step began: joints alone see it turn.
@@ -448,7 +449,7 @@ private:
             contact_.feedback = contact_feedback_of(h);
             residual_ = contact_.sunk;
         }
-        if constexpr (is_wide) residual_ = max(residual_, sweeps.template prepare<Q>(p, velocities_.data(), hard, max_push_speed, h));
+        if constexpr (is_wide) residual_ = max(residual_, sweeps.template prepare<Q>(p, velocities_.data(), feedback_, max_push_speed, h));
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (is_own<C>) {
@@ -458,16 +459,15 @@ private:
                 if constexpr (detail::joins_points_v<C> && detail::has_pose_pairs_v<S, typename P::rotation_type>)
                     if (!std::is_constant_evaluated())
                         for (; i + 1 < entries.size(); i += 2)
-                            residual_ = detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), hard, residual_);
+                            residual_ = detail::prepare_two<Q>(p, entries[i], entries[i + 1], works[i].block, works[i + 1].block, velocities_.data(), feedback_, residual_);
                 for (; i < entries.size(); ++i)
-                    residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), hard, max_push_speed, h));
+                    residual_ = max(residual_, detail::prepare<Q>(p, entries[i], works[i].block, velocities_.data(), feedback_, max_push_speed, h));
             }
         });
-        feedback_ = hard;
         is_prepared_ = true;
     }
     [[nodiscard]] constexpr row_feedback<S> feedback_of(S const& h) const noexcept {
-        if (feedback == position_feedback::soft) return soft_feedback(min(joint_hertz, joint_hertz_share / h), joint_damping_ratio, h);
+        if (feedback == position_feedback::soft) return soft_feedback(min(joint_hertz, min(joint_hertz_share, bearable_hertz_share<S>(iterations + relaxing_iterations)) / h), joint_damping_ratio, h);
         if (feedback == position_feedback::baumgarte) return {baumgarte / h, S(1), S(0)};
         return {S(0), S(1), S(0)};
     }

@@ -16,8 +16,9 @@
 //   dP = -a M (s u + n bias_rate c) - n impulse_scale P,   du = P / M,   dc = h u
 //   x^3 + n impulse_scale x^2 + s a x + n a h bias_rate = 0        grows unless s impulse_scale > h bias_rate (Routh), which is (h omega)^2 < s, nearly
 //
-// whatever a, n and zeta are: the impulses lag behind the error that they answer, and a stiffer spring rocks what it should hold. Impulses that go on as they
-// have changed, by a share k of the last change, lag less: (1 - k) dP is what stands above, and so the bound is (h omega)^2 < s / (1 - k).
+// whatever a, n and zeta are: the impulses lag behind the error that they answer, and a stiffer spring rocks what it should hold. So do joints that close loops, by
+// arms that reach far beyond their bodies. Impulses that go on as they have changed, by a share k of the last change, lag less: (1 - k) dP is what stands above, and
+// so the bound is (h omega)^2 < s / (1 - k).
 
 #include <sinew/math/scalar.hpp>
 
@@ -62,11 +63,11 @@ template <class S>
 }
 
 /// The highest frequency, as a share of the rate of substeps, at which a spring in a row does not rock a slow mode of many bodies (head of soft_step.hpp):
-/// `sweeps` in a substep, with and without feedback; `trend`, the share of the last change of the impulses that they begin with besides. A tenth below the bound.
+/// `sweeps` in a substep, with and without feedback; `trend`, the share of the last change of the impulses that they begin with besides; `reserve`, by which the
+/// square of the bound is divided.
 template <class S>
-[[nodiscard]] constexpr S bearable_hertz_share(int sweeps, S const& trend) noexcept {
-    using T = value_type_t<S>;
-    return sqrt(S(T(sweeps)) / (S(T(1.2)) * (S(1) - trend))) / (S(2) * pi_v<S>);
+[[nodiscard]] constexpr S bearable_hertz_share(int sweeps, S const& trend = S(0), S const& reserve = S(1)) noexcept {
+    return sqrt(S(value_type_t<S>(sweeps)) / (reserve * (S(1) - trend))) / (S(2) * pi_v<S>);
 }
 
 }  // namespace sinew::inline v0
