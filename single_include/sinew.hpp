@@ -1036,6 +1036,33 @@ template <class S>
         return abs(x);
     }
 }
+// What a bound is in other units: f(bound). None stays none, with no derivative: inf times a derivative of 0 is no number.
+template <class S, class F>
+[[nodiscard]] constexpr S scaled_bound(S const& bound, F const& f) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        auto const none = bound == infinity_v<S> || bound == -infinity_v<S>;
+        return select(none, bound, f(select(none, S(0), bound)));
+    } else {
+        return f(bound);
+    }
+}
+// The value and all derivatives of a number, one after the other; of derivatives of derivatives each.
+template <class S>
+[[nodiscard]] constexpr std::size_t parts_of() noexcept {
+    if constexpr (requires(S const& x) { x.d[S::lanes - 1]; })
+        return (1 + S::lanes) * parts_of<std::remove_cvref_t<decltype(S{}.v)>>();
+    else
+        return 1;
+}
+template <class S>
+[[nodiscard]] constexpr auto& part_of(S& x, std::size_t k) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        constexpr std::size_t inner = parts_of<std::remove_cvref_t<decltype(x.v)>>();
+        return k < inner ? part_of(x.v, k) : part_of(x.d[k / inner - 1], k % inner);
+    } else {
+        return x;
+    }
+}
 }  // namespace detail
 
 // The concept is a conjunction of small named atoms, so that an error names the one that is missing.
@@ -2907,7 +2934,11 @@ struct dual {
     }
     [[nodiscard]] friend constexpr dual min(dual const& a, dual const& b) noexcept { return select(b.v < a.v, b, a); }
     [[nodiscard]] friend constexpr dual max(dual const& a, dual const& b) noexcept { return select(a.v < b.v, b, a); }
-    [[nodiscard]] friend constexpr dual abs(dual const& a) noexcept { return select(a.v < S(0), -a, a); }
+    [[nodiscard]] friend constexpr dual abs(dual const& a) noexcept {
+        dual r = select(a.v < S(0), -a, a);
+        r.v = abs(a.v);  // of -0 too
+        return r;
+    }
     [[nodiscard]] friend constexpr auto value(dual const& a) noexcept { return value(a.v); }
     [[nodiscard]] friend constexpr auto isfinite(dual const& a) noexcept {
         auto r = isfinite(a.v);
@@ -2939,11 +2970,12 @@ struct dual {
         return chain(a, atan(a.v), S(1) / (S(1) + a.v * a.v));
     }
     [[nodiscard]] friend constexpr dual atan2(dual const& y, dual const& x) noexcept {
-        S const n = x.v * x.v + y.v * y.v;
-        auto const zero = n == S(0);
-        S const k = select(zero, S(0), S(1) / select(zero, S(1), n));
-        S const ky = x.v * k;
-        S const kx = y.v * k;
+        // x / (x^2 + y^2) and y / (x^2 + y^2), whose squares may have no room.
+        S const size = max(abs(x.v), abs(y.v));
+        auto const zero = size == S(0);
+        S const k = select(zero, S(0), S(1) / select(zero, S(1), size)), scaled_x = x.v * k, scaled_y = y.v * k;
+        S const n = select(zero, S(1), scaled_x * scaled_x + scaled_y * scaled_y);
+        S const ky = scaled_x / n * k, kx = scaled_y / n * k;
         dual r(unset{});
         r.v = atan2(y.v, x.v);
         each_lane([&](auto i) { r.d[i] = ky * y.d[i] - kx * x.d[i]; });
@@ -6651,7 +6683,7 @@ constexpr void lu_solve(std::span<V const> a, std::span<std::uint32_t const> piv
 // Jacobian from finite differences, which solves stiff systems.
 //
 // There is no tolerance to choose: an iteration ends when the increment no longer changes, or when its changes have
-// stopped shrinking at the level of rounding.
+// stopped shrinking at the level of rounding. Derivatives that numbers carry take no part in that: they follow, when the values are there.
 
 namespace sinew::inline v0::detail {
 
@@ -6699,9 +6731,10 @@ private:
             if (!(change <= scalar_traits<V>::max)) largest = scalar_traits<V>::infinity;
         }
     };
+    [[nodiscard]] static constexpr V size_of(E const& x) noexcept { return abs(V(value(x))); }
     [[nodiscard]] constexpr change_meter meter() const noexcept {
         V m{};
-        for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, largest_part(s_.y[i]) + largest_part(d_[i]));
+        for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, size_of(s_.y[i]) + size_of(d_[i]));
         if constexpr (!floating_scalar<V>) return {max(m * loose_, V(1)), V(0)};  // rounding is the same however small a component is
         return {m * loose_, V(0)};
     }
@@ -6716,12 +6749,12 @@ private:
             auto m = meter();
             for (std::size_t j = 0; j < d_.size(); ++j) {
                 E const next = g_ * k_[j];
-                m.add(largest_part(next - d_[j]), largest_part(s_.y[j]) + largest_part(next));
+                m.add(size_of(next - d_[j]), size_of(s_.y[j]) + size_of(next));
                 d_[j] = next;
             }
             V const change = m.largest;
-            if (change <= settled) return true;
-            if (change >= last) return last <= acceptable;
+            if (change <= settled) return settle_derivatives([](auto const&) {});
+            if (change >= last) return last <= acceptable && settle_derivatives([](auto const&) {});
             // Two rates tell whether the rest is worth its evaluations.
             if (i >= 2 && change > rounding) {
                 V const rate = change / last;
@@ -6735,7 +6768,35 @@ private:
             }
             last = change;
         }
-        return last <= acceptable;
+        return last <= acceptable && settle_derivatives([](auto const&) {});
+    }
+
+    // Derivatives go on until their changes no longer shrink; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
+    template <class Solved>
+    constexpr bool settle_derivatives([[maybe_unused]] Solved const& solved) {
+        if constexpr (derivative_order_v<E> > 0) {
+            auto const step = s_.y1;
+            V last = scalar_traits<V>::infinity, size{};
+            for (int i = 0; i < max_iterations_; ++i) {
+                f_(k_, t_, s_.y + d_);
+                if (f_.failed()) return false;
+                step = g_ * k_ - d_;
+                solved(step);
+                V change{};
+                size = V(0);
+                for (std::size_t j = 0; j < d_.size(); ++j) {
+                    d_[j] = with_value_of(d_[j] + step[j], d_[j]);
+                    change = max(change, largest_part(with_value_of(step[j], E(0))));
+                    size = max(size, largest_part(with_value_of(s_.y[j] + d_[j], E(0))));
+                }
+                if (change <= settled * size) return true;
+                if (!(change < last * V(0.99))) return last <= loose_ * size;
+                last = change;
+            }
+            return last <= loose_ * size;
+        } else {
+            return true;
+        }
     }
 
     // d <- d + (1 - g df/dy)^-1 (g f(y + d) - d), with a Jacobian that is renewed when it converges badly.
@@ -6746,7 +6807,7 @@ private:
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
         V last = scalar_traits<V>::infinity;
-        bool fresh = false;
+        bool fresh = false, converged = false;
         for (int i = 0; i < max_iterations_; ++i) {
             if (f_.failed()) return;
             if (!fresh) {
@@ -6758,15 +6819,17 @@ private:
             lu_solve<V>(matrix.entries(n), matrix.pivots(n), step);
             d_ = d_ + step;
             auto m = meter();
-            for (std::size_t j = 0; j < n; ++j) m.add(largest_part(step[j]), largest_part(s_.y[j]) + largest_part(d_[j]));
+            for (std::size_t j = 0; j < n; ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
             f_(k_, t_, s_.y + d_);
             V const change = m.largest;
-            if (change <= settled) return;
-            if (change >= last && last <= loose_) return;
+            converged = change <= settled || (change >= last && last <= loose_);
+            if (converged) break;
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
         }
-        if (!(last <= loose_)) f_.fail(ode_status::not_converged);
+        converged = converged || last <= loose_;
+        if (!converged || !settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); }))
+            if (!f_.failed()) f_.fail(ode_status::not_converged);
     }
 
     // Factors of 1 - g df/dy at y + d, where k is already f.
@@ -9942,8 +10005,9 @@ private:
         for (std::size_t i = 0; i < n_; ++i) {
             bool const waits = detail::is_friction(p, i);
             waits_[i] = waits ? 1 : 0;
-            lower_[i] = waits ? S(0) : p.lower[i] / scale_[i];
-            upper_[i] = waits ? S(0) : p.upper[i] / scale_[i];
+            auto const scaled = [&](S const& bound) { return bound / scale_[i]; };
+            lower_[i] = waits ? S(0) : detail::scaled_bound(S(p.lower[i]), scaled);
+            upper_[i] = waits ? S(0) : detail::scaled_bound(S(p.upper[i]), scaled);
             x_[i] = detail::start_of<S>(start, x[i] / scale_[i], lower_[i], upper_[i]);
         }
         rounding_ = epsilon_v<S> * (S(8) + S(0.25) * static_cast<S>(n_));
@@ -10462,8 +10526,9 @@ private:
             S const d = a_[i * n_ + i];
             inverse_[i] = d > S(0) ? relaxation / d : S(0);
             bool const depends = detail::is_friction(p, i);
-            lower_[i] = depends ? -infinity_v<S> : p.lower[i] / scale_[i];
-            upper_[i] = depends ? infinity_v<S> : p.upper[i] / scale_[i];
+            auto const scaled = [&](S const& bound) { return bound / scale_[i]; };
+            lower_[i] = depends ? -infinity_v<S> : detail::scaled_bound(S(p.lower[i]), scaled);
+            upper_[i] = depends ? infinity_v<S> : detail::scaled_bound(S(p.upper[i]), scaled);
             x_[i] = detail::start_of<S>(start, x[i] / scale_[i], lower_[i], upper_[i]);
         }
     }
@@ -16124,6 +16189,18 @@ struct bounds {
     vec<S, M> lower, upper;
 };
 
+namespace detail {
+// Bounds in other units: f(bound) of all.
+template <class S, std::size_t M, class F>
+[[nodiscard]] constexpr bounds<S, M> scaled_bounds(bounds<S, M> b, F const& f) noexcept {
+    for (std::size_t i = 0; i < M; ++i) {
+        b.lower[i] = scaled_bound(b.lower[i], f);
+        b.upper[i] = scaled_bound(b.upper[i], f);
+    }
+    return b;
+}
+}  // namespace detail
+
 /// No bounds: an equality.
 template <class S, std::size_t M>
 [[nodiscard]] constexpr bounds<S, M> unbounded() noexcept {
@@ -17479,10 +17556,11 @@ concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::
 template <class C>
 concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
 
-template <class J, std::size_t M, std::size_t N>
-inline constexpr bool is_mat_v = false;
-template <class T, std::size_t M, std::size_t N>
-inline constexpr bool is_mat_v<mat<T, M, N>, M, N> = true;
+// A number for each of M rows: a vec, or a number if there is one row. That a bool is a number is not what was meant.
+template <class S, class T>
+inline constexpr bool is_number_v = std::convertible_to<T, S> && !std::same_as<T, bool>;
+template <class S, std::size_t M, class T>
+inline constexpr bool tells_rows_v = std::convertible_to<T, vec<S, M>> || (M == 1 && is_number_v<S, T>);
 
 template <class C, class S, class A>
 struct gives_by_hand;
@@ -17490,7 +17568,7 @@ template <class C, class S, class... K>
 struct gives_by_hand<C, S, binds<K...>> {
     static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
     static constexpr bool jacobian_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
-        requires is_mat_v<std::remove_cvref_t<decltype(constraint_traits<C>::jacobian(c, p...))>, rows_v<C>, dof_v<C>>;
+        { constraint_traits<C>::jacobian(c, p...) } -> std::convertible_to<mat<S, rows_v<C>, dof_v<C>>>;
     };
     using bounds_type = bounds<S, rows_v<C>>;
     static constexpr bool limits_fit =
@@ -17501,8 +17579,31 @@ struct gives_by_hand<C, S, binds<K...>> {
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::jacobian_rate(c, p..., t...);
         };
+    static constexpr bool jacobian_rate_fits =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
+            requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::jacobian_rate(c, p..., t...))>;
+        };
     static constexpr bool stiffness = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
         constraint_traits<C>::stiffness(c, p..., lambda);
+    };
+    static constexpr bool stiffness_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        { constraint_traits<C>::stiffness(c, p..., lambda) } -> std::convertible_to<mat<S, dof_v<C>, dof_v<C>>>;
+    };
+    static constexpr bool effective_mass_fits =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            { constraint_traits<C>::effective_mass(c, p..., w...) } -> std::convertible_to<mat<S, rows_v<C>, rows_v<C>>>;
+        } || requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            requires rows_v<C> == 1 && is_number_v<S, decltype(constraint_traits<C>::effective_mass(c, p..., w...))>;
+        };
+    static constexpr bool update_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::update(c, lambda, lambda, p...))>;
+    };
+    // One number may stand for all rows.
+    static constexpr bool compliance_fits = requires(C const& c) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::compliance(c))> || is_number_v<S, decltype(constraint_traits<C>::compliance(c))>;
+    };
+    static constexpr bool damping_fits = requires(C const& c) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::damping(c))> || is_number_v<S, decltype(constraint_traits<C>::damping(c))>;
     };
 };
 
@@ -17540,16 +17641,22 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_jacobian<C> || given::jacobian,
                       "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
         static_assert(!given::jacobian || given::jacobian_fits,
-                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on.");
+                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on, and S the world's scalar.");
         static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
                       "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
                       "it would be ignored.");
+        static_assert(!given::jacobian_rate || given::jacobian_rate_fits, "sinew: this constraint's `jacobian_rate` does not return vec<S, rows>, a number for each row.");
         static_assert(!detail::names_stiffness<C> || given::stiffness,
                       "sinew: this constraint's `stiffness` cannot be called as stiffness(poses..., lambda) const, with one pose per attachment; it would be "
                       "ignored.");
+        static_assert(!given::stiffness || given::stiffness_fits,
+                      "sinew: this constraint's `stiffness` does not return a mat<S, dof, dof> with six rows and columns for each rigid body, three for each particle.");
         static_assert(!detail::names_compliance<C> || has_compliance<C>,
                       "sinew: this constraint's `compliance` cannot be called as compliance() const; it would be ignored.");
         static_assert(!detail::names_damping<C> || has_damping<C>, "sinew: this constraint's `damping` cannot be called as damping() const; it would be ignored.");
+        static_assert(!has_compliance<C> || given::compliance_fits, "sinew: this constraint's `compliance` does not return vec<S, rows>, or one number for all rows.");
+        static_assert(!has_damping<C> || given::damping_fits, "sinew: this constraint's `damping` does not return vec<S, rows>, or one number for all rows.");
+        static_assert(!has_damping<C> || has_compliance<C>, "sinew: this constraint has `damping` without `compliance`; a hard row has none, and it would be ignored.");
         static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
                       "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
                       "attachment; it would be ignored.");
@@ -17557,9 +17664,12 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
                       "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
                       "attachment; it would be ignored.");
+        static_assert(!hooks::effective_mass || given::effective_mass_fits,
+                      "sinew: this constraint's `effective_mass` does not return mat<S, rows, rows>, the inverse of J M^-1 J^T.");
         static_assert(!detail::names_update<C> || hooks::update,
                       "sinew: this constraint's `update` cannot be called as update(lambda, proposed, poses...) const, with one pose per attachment; it would "
                       "be ignored.");
+        static_assert(!hooks::update || given::update_fits, "sinew: this constraint's `update` does not return vec<S, rows>, a multiplier for each row.");
         static_assert(!detail::names_fault<C> || requires(C const& c) {
             { c.fault() } -> std::convertible_to<input_fault>;
         }, "sinew: this constraint's `fault` cannot be called as fault() const, or does not return sinew::input_fault; it would be ignored.");
@@ -28119,6 +28229,10 @@ constexpr void each_solved_number(P const& p, F&& f) {
     });
 }
 
+// States with those of the ground, multipliers, and what constraints of up to four bodies remember.
+template <class Env>
+inline constexpr std::size_t most_solved_numbers = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
+
 /// How the lanes were before, and what has come of those that are done.
 template <class Env, bool = has_lanes_v<typename Env::scalar>>
 class saved_lanes {};
@@ -28157,9 +28271,7 @@ public:
     }
 
 private:
-    // States with those of the ground, multipliers, and what constraints of up to four bodies remember.
-    static constexpr std::size_t most = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
-    typename Env::template array<S, most> before_{}, after_{};
+    typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
 };
 
 /// f(guide) -> solve_report, as often as the lanes decide in different ways.
@@ -28591,13 +28703,11 @@ template <class E, class Poses, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        auto const scaled = [&](S const& bound) { return bound * scale; };
+        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, detail::scaled_bound(S(limits.lower[0]), scaled), detail::scaled_bound(S(limits.upper[0]), scaled), scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
-        auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        for (std::size_t i = 0; i < M; ++i) {
-            limits.lower[i] = limits.lower[i] * scale;
-            limits.upper[i] = limits.upper[i] * scale;
-        }
+        bounds<S, M> const unscaled = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::scaled_bounds(unscaled, [&](S const& bound) { return bound * scale; });
         if (inverted) {  // one row
             dp = K * r * (-xi);
             dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];
@@ -29740,8 +29850,9 @@ private:
         if constexpr (is_bounded_v<C, S>) {
             auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
-                w.lower[i] = limits.lower[i] * (s.constants.eta * s.h);
-                w.upper[i] = limits.upper[i] * (s.constants.eta * s.h);
+                auto const scaled = [&](S const& bound) { return bound * (s.constants.eta * s.h); };
+                w.lower[i] = detail::scaled_bound(limits.lower[i], scaled);
+                w.upper[i] = detail::scaled_bound(limits.upper[i], scaled);
             }
         }
     }
@@ -31073,6 +31184,12 @@ struct linear_report {
 
 namespace detail {
 
+template <template <class> class Part>
+struct part_template {};
+// Whether a type names a linear part.
+template <class Linear>
+concept names_part = requires { typename part_template<Linear::template part>; };
+
 /// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
 template <class S>
 [[nodiscard]] constexpr S pivot_floor(std::size_t n) noexcept {
@@ -31294,7 +31411,7 @@ public:
         bool same = !renew;
         for (std::size_t i = 0; i < n; ++i) {
             std::uint32_t const r = matrix_.row(i);
-            same = same && b_[i] == -rows.b[r] && lower_[i] == rows.lower[r] && upper_[i] == rows.upper[r];
+            same = same && !differs(b_[i], S(-rows.b[r])) && !differs(lower_[i], rows.lower[r]) && !differs(upper_[i], rows.upper[r]);
             b_[i] = -rows.b[r];
             lower_[i] = rows.lower[r];
             upper_[i] = rows.upper[r];
@@ -31373,15 +31490,24 @@ public:
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
-        std::size_t const n = rows.rows();
         if (renew) find_diagonal(p, rows);
-        auto const apply = [&](std::span<S const> x, std::span<S> y) {
-            rows.clear(p, v_);
-            rows.add_transposed(p, x, v_);
-            rows.weigh(p, v_);
-            rows.multiply(p, v_, y);
-            for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
-        };
+        linear_report const report = solve_values(p, rows);
+        if constexpr (derivative_order_v<S> > 0) solve_derivatives(p, rows);
+        return report;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
+        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
+
+private:
+    // The iteration, which ends when the values of rows.lambda are there.
+    template <class P>
+    constexpr linear_report solve_values(P const& p, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        auto const apply = [&](std::span<S const> x, std::span<S> y) { multiply(p, rows, x, y); };
         if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
         auto const solved = [&](auto& decide) -> linear_report {
             for (S& l : rows.lambda) l = S(0);
@@ -31409,14 +31535,44 @@ public:
         }
         return report;
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
-        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
+    template <class P>
+    constexpr void solve_derivatives(P const& p, row_system<Env>& rows)
+        requires(derivative_order_v<S> > 0)
+    {
+        std::size_t const n = rows.rows();
+        for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            b_[i] = rows.b[i];
+            x_[i] = S(value(rows.lambda[i]));
+        }
+        for (std::size_t order = 1; order <= derivative_order_v<S>; ++order) {
+            multiply(p, rows, std::span<S const>(x_.data(), n), std::span<S>(residual_.data(), n));
+            for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
+            for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+                for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
+                (void)solve_values(p, rows);
+                for (std::size_t i = 0; i < n; ++i) {
+                    auto& part = detail::part_of(x_[i], k);
+                    part = part + value(rows.lambda[i]);
+                }
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.b[i] = b_[i];
+            rows.lambda[i] = x_[i];
+        }
     }
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
+    // y = A x
+    template <class P>
+    constexpr void multiply(P const& p, row_system<Env>& rows, std::span<S const> x, std::span<S> y) {
+        rows.clear(p, v_);
+        rows.add_transposed(p, x, v_);
+        rows.weigh(p, v_);
+        rows.multiply(p, v_, y);
+        for (std::size_t i = 0; i < rows.rows(); ++i) y[i] = y[i] + rows.softness[i] * x[i];
+    }
 
-private:
     struct none {};
     // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
     // them, taken down by 2^-12, and what is left is magnified anew.
@@ -31479,6 +31635,7 @@ private:
     [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
     [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, Env::max_rows>, none> b_{}, x_{}, residual_{};
     typename row_system<Env>::node_vectors v_{};
 };
 
@@ -34061,8 +34218,8 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
-    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-    b.limits = {limits.lower * h, limits.upper * h};
+    bounds<S, M> const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    b.limits = detail::scaled_bounds(limits, [&](S const& bound) { return bound * h; });
     S worst(0);
     vec<S, M> c{};
     if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
@@ -36006,8 +36163,8 @@ constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& foun
         auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
         for (std::size_t r = 0; r < M; ++r) {
             if (rows.use[at.row + r] == row_use::idle) continue;
-            rows.lower[at.row + r] = limits.lower[r] * scale;
-            rows.upper[at.row + r] = limits.upper[r] * scale;
+            rows.lower[at.row + r] = detail::scaled_bound(limits.lower[r], [&](S const& bound) { return bound * scale; });
+            rows.upper[at.row + r] = detail::scaled_bound(limits.upper[r], [&](S const& bound) { return bound * scale; });
         }
     });
 }
@@ -36088,6 +36245,35 @@ public:
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
         return true;
+    }
+
+    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
+    /// The multipliers of the rows become those of the velocities, without values.
+    template <class P>
+    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
+        requires(derivative_order_v<S> > 0)
+    {
+        sum_.assign(rows.rows(), S(0));
+        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
+            before_.clear();
+            each_solved_number(p, [&](S const& x) {
+                before_.push_back(x);
+                return x;
+            });
+            (void)gather(p, rows, tolerance);
+            weigh(p, rows);
+            (void)part.solve(p, rows, true);
+            displace(p, rows);
+            if (with_velocities) {
+                (void)rates(p, rows);
+                (void)part.solve(p, rows, false);
+                push_bodies(p, rows, v_);
+            }
+            std::size_t n = 0;
+            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
+        }
+        for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
     }
 
 private:
@@ -36213,6 +36399,9 @@ private:
         });
     }
 
+    // In place of nothing, where numbers carry no derivatives.
+    static constexpr std::size_t most_numbers = derivative_order_v<S> > 0 ? most_solved_numbers<Env> : 1;
+    typename Env::template array<S, most_numbers> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;
@@ -36898,6 +37087,8 @@ namespace sinew::inline v0 {
 /// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
+    static_assert(detail::names_part<Linear>,
+                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -36982,9 +37173,11 @@ public:
         added_.take(rows_.added_inertia, p.bodies.size());
         return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
             added_.give(rows_.added_inertia);
-            return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+            auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
             });
+            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, false);
+            return report;
         });
     }
 
@@ -37014,11 +37207,12 @@ private:
                         continue;
                     }
                     S const lag = h + alpha[r] * damping[r];
-                    rows_.set_active(row, soft_share(alpha[r], h, lag), limits.lower[r] * h, limits.upper[r] * h);
+                    auto const impulse = [&](S const& bound) { return bound * h; };
+                    rows_.set_active(row, soft_share(alpha[r], h, lag), detail::scaled_bound(limits.lower[r], impulse), detail::scaled_bound(limits.upper[r], impulse));
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
                     if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;
-                    else if (all(gap != S(0)))
+                    else if (all(differs(gap, S(0))))
                         rows_.b[row] = -c_dot[r] - gap / h;
                 }
             } else {
@@ -37087,6 +37281,8 @@ inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ..
 /// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
+    static_assert(detail::names_part<Linear>,
+                  "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -37187,12 +37383,17 @@ public:
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
             });
-            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) {
+            auto const add_impulses = [&] {
                 S const inverse_h = S(1) / h;
                 rows_type::for_each(p, [&](auto& e, place const& at) {
                     for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
                         e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
                 });
+            };
+            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses();
+            if constexpr (derivative_order_v<S> > 0) {
+                projection_.derivatives(p, rows_, linear, projection_tolerance, true);
+                add_impulses();
             }
             return report;
         });
@@ -38691,8 +38892,8 @@ private:
         } else {
             auto const limits = [&](vec<T, M> const& impulse) {
                 if constexpr (detail::has_coupled_limits_v<C, T>) {
-                    auto b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
-                    return bounds<T, M>{b.lower * h, b.upper * h};
+                    bounds<T, M> const b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
+                    return detail::scaled_bounds(b, [&](T const& bound) { return bound * h; });
                 } else {
                     return w.block.limits;
                 }
@@ -44252,6 +44453,7 @@ struct generalized_pools_over;
 template <class Env, class... Maps>
 struct generalized_pools_over<Env, map_list<Maps...>> {
     using type = std::tuple<generalized_pool<Maps, Env>...>;
+    static constexpr bool all_comparable = (std::equality_comparable<Maps> && ...);
 };
 template <class Env>
 using generalized_pools_t = typename generalized_pools_over<Env, typename Env::map_types>::type;
@@ -44450,6 +44652,13 @@ concept has_config_form = requires {
     { Config::form } -> std::convertible_to<motion_form>;
 };
 
+/// Says whether what is at rest sleeps, if it says so.
+template <class Config>
+concept has_config_sleep = !requires { typename Config::sleep; } || (has_config_scalar<Config> && requires {
+    { Config::sleep::is_active } -> std::convertible_to<bool>;
+    typename Config::sleep::template settings<typename Config::scalar>;
+});
+
 /// Says how shapes collide; asked of worlds that list some.
 template <class Config>
 concept has_config_collisions = has_config_scalar<Config> && requires {
@@ -44484,6 +44693,8 @@ constexpr void check_config() noexcept {
         static_assert(has_config_solver<Config>,
                       "sinew: this config's `solver` is no solver; say `using solver = sinew::sequential_impulses;`, sinew::nonlinear_gauss_seidel or "
                       "sinew::lagrange_multipliers<sinew::sparse_ldlt>, or a type with a member template `strategy<Env>`.");
+        static_assert(!has_config_scalar<Config> || has_config_sleep<Config>,
+                      "sinew: this config's `sleep` is no policy of sleep; say `using sleep = sinew::island_sleep;` or sinew::never_sleep.");
         if constexpr (has_config_scalar<Config>)
             static_assert(has_config_rotation<Config>,
                           "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "
@@ -45553,10 +45764,12 @@ public:
     /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
     /// on alike. Needs == of every type in the list.
     [[nodiscard]] friend constexpr bool operator==(world const& a, world const& b) {
-        static_assert(pools::all_comparable && fpools::all_comparable,
-                      "sinew: worlds can be compared only if every constraint and force in the list can; give yours "
+        constexpr bool comparable = pools::all_comparable && fpools::all_comparable && detail::generalized_pools_over<env, typename env::map_types>::all_comparable;
+        static_assert(comparable,
+                      "sinew: worlds can be compared only if every constraint, force and map in the list can; give yours "
                       "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
-        return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
+        if constexpr (!comparable) return false;
+        else return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
                detail::all_same(a.time_, b.time_, a.time_carry_, b.time_carry_, a.gyroscopic, b.gyroscopic) && detail::equal_as_far_as_shown(a.solver, b.solver) &&

@@ -232,4 +232,15 @@ constexpr double cube_root(double a) {
 static_assert(cube_root(27) == 3);
 static_assert(sqrt(dual<double, 1>::variable(4, 0)).d[0] == 0.25);
 
+// Squares that have no room, and a zero with a sign.
+TEST(dual_edges, keep_their_derivatives) {
+    using D = sinew::dual<float, 2>;
+    for (float size : {1e-30f, 1e-23f, 1e19f, 1e30f}) {
+        D const a = atan2(D::variable(size, 0), D::variable(size, 1));  // 1 / (2 x) by y, -1 / (2 x) by x
+        EXPECT_NEAR(a.d[0] * size, 0.5f, 1e-6f) << size;
+        EXPECT_NEAR(a.d[1] * size, -0.5f, 1e-6f) << size;
+    }
+    EXPECT_FALSE(std::signbit(abs(D(-0.0f)).v));
+}
+
 }  // namespace

@@ -61,10 +61,11 @@ concept names_update = can_be_joined<C> && !requires { &joined<C, update_name>::
 template <class C>
 concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fault; };
 
-template <class J, std::size_t M, std::size_t N>
-inline constexpr bool is_mat_v = false;
-template <class T, std::size_t M, std::size_t N>
-inline constexpr bool is_mat_v<mat<T, M, N>, M, N> = true;
+// A number for each of M rows: a vec, or a number if there is one row. That a bool is a number is not what was meant.
+template <class S, class T>
+inline constexpr bool is_number_v = std::convertible_to<T, S> && !std::same_as<T, bool>;
+template <class S, std::size_t M, class T>
+inline constexpr bool tells_rows_v = std::convertible_to<T, vec<S, M>> || (M == 1 && is_number_v<S, T>);
 
 template <class C, class S, class A>
 struct gives_by_hand;
@@ -72,7 +73,7 @@ template <class C, class S, class... K>
 struct gives_by_hand<C, S, binds<K...>> {
     static constexpr bool jacobian = requires(C const& c, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::jacobian(c, p...); };
     static constexpr bool jacobian_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p) {
-        requires is_mat_v<std::remove_cvref_t<decltype(constraint_traits<C>::jacobian(c, p...))>, rows_v<C>, dof_v<C>>;
+        { constraint_traits<C>::jacobian(c, p...) } -> std::convertible_to<mat<S, rows_v<C>, dof_v<C>>>;
     };
     using bounds_type = bounds<S, rows_v<C>>;
     static constexpr bool limits_fit =
@@ -83,8 +84,31 @@ struct gives_by_hand<C, S, binds<K...>> {
         requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
             constraint_traits<C>::jacobian_rate(c, p..., t...);
         };
+    static constexpr bool jacobian_rate_fits =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::twist_type const&... t) {
+            requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::jacobian_rate(c, p..., t...))>;
+        };
     static constexpr bool stiffness = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
         constraint_traits<C>::stiffness(c, p..., lambda);
+    };
+    static constexpr bool stiffness_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        { constraint_traits<C>::stiffness(c, p..., lambda) } -> std::convertible_to<mat<S, dof_v<C>, dof_v<C>>>;
+    };
+    static constexpr bool effective_mass_fits =
+        requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            { constraint_traits<C>::effective_mass(c, p..., w...) } -> std::convertible_to<mat<S, rows_v<C>, rows_v<C>>>;
+        } || requires(C const& c, typename archetype<K, S>::pose_type const&... p, typename archetype<K, S>::inverse_mass_type const&... w) {
+            requires rows_v<C> == 1 && is_number_v<S, decltype(constraint_traits<C>::effective_mass(c, p..., w...))>;
+        };
+    static constexpr bool update_fits = requires(C const& c, typename archetype<K, S>::pose_type const&... p, vec<S, rows_v<C>> const& lambda) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::update(c, lambda, lambda, p...))>;
+    };
+    // One number may stand for all rows.
+    static constexpr bool compliance_fits = requires(C const& c) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::compliance(c))> || is_number_v<S, decltype(constraint_traits<C>::compliance(c))>;
+    };
+    static constexpr bool damping_fits = requires(C const& c) {
+        requires tells_rows_v<S, rows_v<C>, decltype(constraint_traits<C>::damping(c))> || is_number_v<S, decltype(constraint_traits<C>::damping(c))>;
     };
 };
 
@@ -122,16 +146,22 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_jacobian<C> || given::jacobian,
                       "sinew: this constraint's `jacobian` cannot be called as jacobian(poses...) const, with one pose per attachment; it would be ignored.");
         static_assert(!given::jacobian || given::jacobian_fits,
-                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on.");
+                      "sinew: this constraint's `jacobian` does not return a mat<S, rows, columns> with six columns for each rigid body, three for each particle that it acts on, and S the world's scalar.");
         static_assert(!detail::names_jacobian_rate<C> || given::jacobian_rate,
                       "sinew: this constraint's `jacobian_rate` cannot be called as jacobian_rate(poses..., twists...) const, with one of each per attachment; "
                       "it would be ignored.");
+        static_assert(!given::jacobian_rate || given::jacobian_rate_fits, "sinew: this constraint's `jacobian_rate` does not return vec<S, rows>, a number for each row.");
         static_assert(!detail::names_stiffness<C> || given::stiffness,
                       "sinew: this constraint's `stiffness` cannot be called as stiffness(poses..., lambda) const, with one pose per attachment; it would be "
                       "ignored.");
+        static_assert(!given::stiffness || given::stiffness_fits,
+                      "sinew: this constraint's `stiffness` does not return a mat<S, dof, dof> with six rows and columns for each rigid body, three for each particle.");
         static_assert(!detail::names_compliance<C> || has_compliance<C>,
                       "sinew: this constraint's `compliance` cannot be called as compliance() const; it would be ignored.");
         static_assert(!detail::names_damping<C> || has_damping<C>, "sinew: this constraint's `damping` cannot be called as damping() const; it would be ignored.");
+        static_assert(!has_compliance<C> || given::compliance_fits, "sinew: this constraint's `compliance` does not return vec<S, rows>, or one number for all rows.");
+        static_assert(!has_damping<C> || given::damping_fits, "sinew: this constraint's `damping` does not return vec<S, rows>, or one number for all rows.");
+        static_assert(!has_damping<C> || has_compliance<C>, "sinew: this constraint has `damping` without `compliance`; a hard row has none, and it would be ignored.");
         static_assert(!detail::names_limits<C> || is_bounded_v<C, S>,
                       "sinew: this constraint's `limits` cannot be called as limits(), limits(poses...) or limits(lambda, poses...) const, with one pose per "
                       "attachment; it would be ignored.");
@@ -139,9 +169,12 @@ constexpr void check_members() noexcept {
         static_assert(!detail::names_effective_mass<C> || hooks::effective_mass,
                       "sinew: this constraint's `effective_mass` cannot be called as effective_mass(poses..., inverse_masses...) const, with one of each per "
                       "attachment; it would be ignored.");
+        static_assert(!hooks::effective_mass || given::effective_mass_fits,
+                      "sinew: this constraint's `effective_mass` does not return mat<S, rows, rows>, the inverse of J M^-1 J^T.");
         static_assert(!detail::names_update<C> || hooks::update,
                       "sinew: this constraint's `update` cannot be called as update(lambda, proposed, poses...) const, with one pose per attachment; it would "
                       "be ignored.");
+        static_assert(!hooks::update || given::update_fits, "sinew: this constraint's `update` does not return vec<S, rows>, a multiplier for each row.");
         static_assert(!detail::names_fault<C> || requires(C const& c) {
             { c.fault() } -> std::convertible_to<input_fault>;
         }, "sinew: this constraint's `fault` cannot be called as fault() const, or does not return sinew::input_fault; it would be ignored.");

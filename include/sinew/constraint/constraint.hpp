@@ -30,6 +30,18 @@ struct bounds {
     vec<S, M> lower, upper;
 };
 
+namespace detail {
+// Bounds in other units: f(bound) of all.
+template <class S, std::size_t M, class F>
+[[nodiscard]] constexpr bounds<S, M> scaled_bounds(bounds<S, M> b, F const& f) noexcept {
+    for (std::size_t i = 0; i < M; ++i) {
+        b.lower[i] = scaled_bound(b.lower[i], f);
+        b.upper[i] = scaled_bound(b.upper[i], f);
+    }
+    return b;
+}
+}  // namespace detail
+
 /// No bounds: an equality.
 template <class S, std::size_t M>
 [[nodiscard]] constexpr bounds<S, M> unbounded() noexcept {

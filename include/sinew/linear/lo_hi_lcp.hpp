@@ -136,8 +136,9 @@ private:
         for (std::size_t i = 0; i < n_; ++i) {
             bool const waits = detail::is_friction(p, i);
             waits_[i] = waits ? 1 : 0;
-            lower_[i] = waits ? S(0) : p.lower[i] / scale_[i];
-            upper_[i] = waits ? S(0) : p.upper[i] / scale_[i];
+            auto const scaled = [&](S const& bound) { return bound / scale_[i]; };
+            lower_[i] = waits ? S(0) : detail::scaled_bound(S(p.lower[i]), scaled);
+            upper_[i] = waits ? S(0) : detail::scaled_bound(S(p.upper[i]), scaled);
             x_[i] = detail::start_of<S>(start, x[i] / scale_[i], lower_[i], upper_[i]);
         }
         rounding_ = epsilon_v<S> * (S(8) + S(0.25) * static_cast<S>(n_));

@@ -75,8 +75,9 @@ private:
             S const d = a_[i * n_ + i];
             inverse_[i] = d > S(0) ? relaxation / d : S(0);
             bool const depends = detail::is_friction(p, i);
-            lower_[i] = depends ? -infinity_v<S> : p.lower[i] / scale_[i];
-            upper_[i] = depends ? infinity_v<S> : p.upper[i] / scale_[i];
+            auto const scaled = [&](S const& bound) { return bound / scale_[i]; };
+            lower_[i] = depends ? -infinity_v<S> : detail::scaled_bound(S(p.lower[i]), scaled);
+            upper_[i] = depends ? infinity_v<S> : detail::scaled_bound(S(p.upper[i]), scaled);
             x_[i] = detail::start_of<S>(start, x[i] / scale_[i], lower_[i], upper_[i]);
         }
     }

@@ -165,7 +165,11 @@ struct dual {
     }
     [[nodiscard]] friend constexpr dual min(dual const& a, dual const& b) noexcept { return select(b.v < a.v, b, a); }
     [[nodiscard]] friend constexpr dual max(dual const& a, dual const& b) noexcept { return select(a.v < b.v, b, a); }
-    [[nodiscard]] friend constexpr dual abs(dual const& a) noexcept { return select(a.v < S(0), -a, a); }
+    [[nodiscard]] friend constexpr dual abs(dual const& a) noexcept {
+        dual r = select(a.v < S(0), -a, a);
+        r.v = abs(a.v);  // of -0 too
+        return r;
+    }
     [[nodiscard]] friend constexpr auto value(dual const& a) noexcept { return value(a.v); }
     [[nodiscard]] friend constexpr auto isfinite(dual const& a) noexcept {
         auto r = isfinite(a.v);
@@ -197,11 +201,12 @@ struct dual {
         return chain(a, atan(a.v), S(1) / (S(1) + a.v * a.v));
     }
     [[nodiscard]] friend constexpr dual atan2(dual const& y, dual const& x) noexcept {
-        S const n = x.v * x.v + y.v * y.v;
-        auto const zero = n == S(0);
-        S const k = select(zero, S(0), S(1) / select(zero, S(1), n));
-        S const ky = x.v * k;
-        S const kx = y.v * k;
+        // x / (x^2 + y^2) and y / (x^2 + y^2), whose squares may have no room.
+        S const size = max(abs(x.v), abs(y.v));
+        auto const zero = size == S(0);
+        S const k = select(zero, S(0), S(1) / select(zero, S(1), size)), scaled_x = x.v * k, scaled_y = y.v * k;
+        S const n = select(zero, S(1), scaled_x * scaled_x + scaled_y * scaled_y);
+        S const ky = scaled_x / n * k, kx = scaled_y / n * k;
         dual r(unset{});
         r.v = atan2(y.v, x.v);
         each_lane([&](auto i) { r.d[i] = ky * y.d[i] - kx * x.d[i]; });

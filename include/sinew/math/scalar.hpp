@@ -132,6 +132,33 @@ template <class S>
         return abs(x);
     }
 }
+// What a bound is in other units: f(bound). None stays none, with no derivative: inf times a derivative of 0 is no number.
+template <class S, class F>
+[[nodiscard]] constexpr S scaled_bound(S const& bound, F const& f) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        auto const none = bound == infinity_v<S> || bound == -infinity_v<S>;
+        return select(none, bound, f(select(none, S(0), bound)));
+    } else {
+        return f(bound);
+    }
+}
+// The value and all derivatives of a number, one after the other; of derivatives of derivatives each.
+template <class S>
+[[nodiscard]] constexpr std::size_t parts_of() noexcept {
+    if constexpr (requires(S const& x) { x.d[S::lanes - 1]; })
+        return (1 + S::lanes) * parts_of<std::remove_cvref_t<decltype(S{}.v)>>();
+    else
+        return 1;
+}
+template <class S>
+[[nodiscard]] constexpr auto& part_of(S& x, std::size_t k) noexcept {
+    if constexpr (requires { x.d[S::lanes - 1]; }) {
+        constexpr std::size_t inner = parts_of<std::remove_cvref_t<decltype(x.v)>>();
+        return k < inner ? part_of(x.v, k) : part_of(x.d[k / inner - 1], k % inner);
+    } else {
+        return x;
+    }
+}
 }  // namespace detail
 
 // The concept is a conjunction of small named atoms, so that an error names the one that is missing.

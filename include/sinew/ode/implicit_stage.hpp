@@ -9,7 +9,7 @@
 // Jacobian from finite differences, which solves stiff systems.
 //
 // There is no tolerance to choose: an iteration ends when the increment no longer changes, or when its changes have
-// stopped shrinking at the level of rounding.
+// stopped shrinking at the level of rounding. Derivatives that numbers carry take no part in that: they follow, when the values are there.
 
 #include <sinew/ode/integrator.hpp>
 #include <sinew/ode/lu.hpp>
@@ -62,9 +62,10 @@ private:
             if (!(change <= scalar_traits<V>::max)) largest = scalar_traits<V>::infinity;
         }
     };
+    [[nodiscard]] static constexpr V size_of(E const& x) noexcept { return abs(V(value(x))); }
     [[nodiscard]] constexpr change_meter meter() const noexcept {
         V m{};
-        for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, largest_part(s_.y[i]) + largest_part(d_[i]));
+        for (std::size_t i = 0; i < d_.size(); ++i) m = max(m, size_of(s_.y[i]) + size_of(d_[i]));
         if constexpr (!floating_scalar<V>) return {max(m * loose_, V(1)), V(0)};  // rounding is the same however small a component is
         return {m * loose_, V(0)};
     }
@@ -79,12 +80,12 @@ private:
             auto m = meter();
             for (std::size_t j = 0; j < d_.size(); ++j) {
                 E const next = g_ * k_[j];
-                m.add(largest_part(next - d_[j]), largest_part(s_.y[j]) + largest_part(next));
+                m.add(size_of(next - d_[j]), size_of(s_.y[j]) + size_of(next));
                 d_[j] = next;
             }
             V const change = m.largest;
-            if (change <= settled) return true;
-            if (change >= last) return last <= acceptable;
+            if (change <= settled) return settle_derivatives([](auto const&) {});
+            if (change >= last) return last <= acceptable && settle_derivatives([](auto const&) {});
             // Two rates tell whether the rest is worth its evaluations.
             if (i >= 2 && change > rounding) {
                 V const rate = change / last;
@@ -98,7 +99,35 @@ private:
             }
             last = change;
         }
-        return last <= acceptable;
+        return last <= acceptable && settle_derivatives([](auto const&) {});
+    }
+
+    // Derivatives go on until their changes no longer shrink; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
+    template <class Solved>
+    constexpr bool settle_derivatives([[maybe_unused]] Solved const& solved) {
+        if constexpr (derivative_order_v<E> > 0) {
+            auto const step = s_.y1;
+            V last = scalar_traits<V>::infinity, size{};
+            for (int i = 0; i < max_iterations_; ++i) {
+                f_(k_, t_, s_.y + d_);
+                if (f_.failed()) return false;
+                step = g_ * k_ - d_;
+                solved(step);
+                V change{};
+                size = V(0);
+                for (std::size_t j = 0; j < d_.size(); ++j) {
+                    d_[j] = with_value_of(d_[j] + step[j], d_[j]);
+                    change = max(change, largest_part(with_value_of(step[j], E(0))));
+                    size = max(size, largest_part(with_value_of(s_.y[j] + d_[j], E(0))));
+                }
+                if (change <= settled * size) return true;
+                if (!(change < last * V(0.99))) return last <= loose_ * size;
+                last = change;
+            }
+            return last <= loose_ * size;
+        } else {
+            return true;
+        }
     }
 
     // d <- d + (1 - g df/dy)^-1 (g f(y + d) - d), with a Jacobian that is renewed when it converges badly.
@@ -109,7 +138,7 @@ private:
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
         V last = scalar_traits<V>::infinity;
-        bool fresh = false;
+        bool fresh = false, converged = false;
         for (int i = 0; i < max_iterations_; ++i) {
             if (f_.failed()) return;
             if (!fresh) {
@@ -121,15 +150,17 @@ private:
             lu_solve<V>(matrix.entries(n), matrix.pivots(n), step);
             d_ = d_ + step;
             auto m = meter();
-            for (std::size_t j = 0; j < n; ++j) m.add(largest_part(step[j]), largest_part(s_.y[j]) + largest_part(d_[j]));
+            for (std::size_t j = 0; j < n; ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
             f_(k_, t_, s_.y + d_);
             V const change = m.largest;
-            if (change <= settled) return;
-            if (change >= last && last <= loose_) return;
+            converged = change <= settled || (change >= last && last <= loose_);
+            if (converged) break;
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
         }
-        if (!(last <= loose_)) f_.fail(ode_status::not_converged);
+        converged = converged || last <= loose_;
+        if (!converged || !settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); }))
+            if (!f_.failed()) f_.fail(ode_status::not_converged);
     }
 
     // Factors of 1 - g df/dy at y + d, where k is already f.

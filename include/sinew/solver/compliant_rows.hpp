@@ -166,8 +166,9 @@ private:
         if constexpr (is_bounded_v<C, S>) {
             auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
-                w.lower[i] = limits.lower[i] * (s.constants.eta * s.h);
-                w.upper[i] = limits.upper[i] * (s.constants.eta * s.h);
+                auto const scaled = [&](S const& bound) { return bound * (s.constants.eta * s.h); };
+                w.lower[i] = detail::scaled_bound(limits.lower[i], scaled);
+                w.upper[i] = detail::scaled_bound(limits.upper[i], scaled);
             }
         }
     }

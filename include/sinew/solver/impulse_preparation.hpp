@@ -273,8 +273,8 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
-    auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-    b.limits = {limits.lower * h, limits.upper * h};
+    bounds<S, M> const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    b.limits = detail::scaled_bounds(limits, [&](S const& bound) { return bound * h; });
     S worst(0);
     vec<S, M> c{};
     if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);

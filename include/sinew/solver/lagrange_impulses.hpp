@@ -27,6 +27,8 @@ namespace sinew::inline v0 {
 /// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
+    static_assert(detail::names_part<Linear>,
+                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -111,9 +113,11 @@ public:
         added_.take(rows_.added_inertia, p.bodies.size());
         return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
             added_.give(rows_.added_inertia);
-            return projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+            auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
             });
+            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, false);
+            return report;
         });
     }
 
@@ -143,11 +147,12 @@ private:
                         continue;
                     }
                     S const lag = h + alpha[r] * damping[r];
-                    rows_.set_active(row, soft_share(alpha[r], h, lag), limits.lower[r] * h, limits.upper[r] * h);
+                    auto const impulse = [&](S const& bound) { return bound * h; };
+                    rows_.set_active(row, soft_share(alpha[r], h, lag), detail::scaled_bound(limits.lower[r], impulse), detail::scaled_bound(limits.upper[r], impulse));
                     S const gap = kind == row_bounds::pushes ? max(c[r], S(0)) : kind == row_bounds::pulls ? min(c[r], S(0)) : S(0);
                     if (all(alpha[r] > S(0)))
                         rows_.b[row] = -c_dot[r] - c[r] / lag;
-                    else if (all(gap != S(0)))
+                    else if (all(differs(gap, S(0))))
                         rows_.b[row] = -c_dot[r] - gap / h;
                 }
             } else {

@@ -66,6 +66,10 @@ constexpr void each_solved_number(P const& p, F&& f) {
     });
 }
 
+// States with those of the ground, multipliers, and what constraints of up to four bodies remember.
+template <class Env>
+inline constexpr std::size_t most_solved_numbers = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
+
 /// How the lanes were before, and what has come of those that are done.
 template <class Env, bool = has_lanes_v<typename Env::scalar>>
 class saved_lanes {};
@@ -104,9 +108,7 @@ public:
     }
 
 private:
-    // States with those of the ground, multipliers, and what constraints of up to four bodies remember.
-    static constexpr std::size_t most = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
-    typename Env::template array<S, most> before_{}, after_{};
+    typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
 };
 
 /// f(guide) -> solve_report, as often as the lanes decide in different ways.

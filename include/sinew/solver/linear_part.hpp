@@ -36,6 +36,12 @@ struct linear_report {
 
 namespace detail {
 
+template <template <class> class Part>
+struct part_template {};
+// Whether a type names a linear part.
+template <class Linear>
+concept names_part = requires { typename part_template<Linear::template part>; };
+
 /// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
 template <class S>
 [[nodiscard]] constexpr S pivot_floor(std::size_t n) noexcept {
@@ -257,7 +263,7 @@ public:
         bool same = !renew;
         for (std::size_t i = 0; i < n; ++i) {
             std::uint32_t const r = matrix_.row(i);
-            same = same && b_[i] == -rows.b[r] && lower_[i] == rows.lower[r] && upper_[i] == rows.upper[r];
+            same = same && !differs(b_[i], S(-rows.b[r])) && !differs(lower_[i], rows.lower[r]) && !differs(upper_[i], rows.upper[r]);
             b_[i] = -rows.b[r];
             lower_[i] = rows.lower[r];
             upper_[i] = rows.upper[r];
@@ -336,15 +342,24 @@ public:
 
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
-        std::size_t const n = rows.rows();
         if (renew) find_diagonal(p, rows);
-        auto const apply = [&](std::span<S const> x, std::span<S> y) {
-            rows.clear(p, v_);
-            rows.add_transposed(p, x, v_);
-            rows.weigh(p, v_);
-            rows.multiply(p, v_, y);
-            for (std::size_t i = 0; i < n; ++i) y[i] = y[i] + rows.softness[i] * x[i];
-        };
+        linear_report const report = solve_values(p, rows);
+        if constexpr (derivative_order_v<S> > 0) solve_derivatives(p, rows);
+        return report;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
+        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
+
+private:
+    // The iteration, which ends when the values of rows.lambda are there.
+    template <class P>
+    constexpr linear_report solve_values(P const& p, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        auto const apply = [&](std::span<S const> x, std::span<S> y) { multiply(p, rows, x, y); };
         if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
         auto const solved = [&](auto& decide) -> linear_report {
             for (S& l : rows.lambda) l = S(0);
@@ -372,14 +387,44 @@ public:
         }
         return report;
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
-        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
+    template <class P>
+    constexpr void solve_derivatives(P const& p, row_system<Env>& rows)
+        requires(derivative_order_v<S> > 0)
+    {
+        std::size_t const n = rows.rows();
+        for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            b_[i] = rows.b[i];
+            x_[i] = S(value(rows.lambda[i]));
+        }
+        for (std::size_t order = 1; order <= derivative_order_v<S>; ++order) {
+            multiply(p, rows, std::span<S const>(x_.data(), n), std::span<S>(residual_.data(), n));
+            for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
+            for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+                for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
+                (void)solve_values(p, rows);
+                for (std::size_t i = 0; i < n; ++i) {
+                    auto& part = detail::part_of(x_[i], k);
+                    part = part + value(rows.lambda[i]);
+                }
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.b[i] = b_[i];
+            rows.lambda[i] = x_[i];
+        }
     }
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
+    // y = A x
+    template <class P>
+    constexpr void multiply(P const& p, row_system<Env>& rows, std::span<S const> x, std::span<S> y) {
+        rows.clear(p, v_);
+        rows.add_transposed(p, x, v_);
+        rows.weigh(p, v_);
+        rows.multiply(p, v_, y);
+        for (std::size_t i = 0; i < rows.rows(); ++i) y[i] = y[i] + rows.softness[i] * x[i];
+    }
 
-private:
     struct none {};
     // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
     // them, taken down by 2^-12, and what is left is magnified anew.
@@ -442,6 +487,7 @@ private:
     [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
     [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
     typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, Env::max_rows>, none> b_{}, x_{}, residual_{};
     typename row_system<Env>::node_vectors v_{};
 };
 

@@ -178,13 +178,11 @@ template <class E, class Poses, class S, std::size_t M>
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
         auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, limits.lower[0] * scale, limits.upper[0] * scale, scale, xi);
+        auto const scaled = [&](S const& bound) { return bound * scale; };
+        dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, detail::scaled_bound(S(limits.lower[0]), scaled), detail::scaled_bound(S(limits.upper[0]), scaled), scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
-        auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
-        for (std::size_t i = 0; i < M; ++i) {
-            limits.lower[i] = limits.lower[i] * scale;
-            limits.upper[i] = limits.upper[i] * scale;
-        }
+        bounds<S, M> const unscaled = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::scaled_bounds(unscaled, [&](S const& bound) { return bound * scale; });
         if (inverted) {  // one row
             dp = K * r * (-xi);
             dp[0] = clamp(p[0] + dp[0], limits.lower[0], limits.upper[0]) - p[0];

@@ -74,8 +74,8 @@ constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& foun
         auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
         for (std::size_t r = 0; r < M; ++r) {
             if (rows.use[at.row + r] == row_use::idle) continue;
-            rows.lower[at.row + r] = limits.lower[r] * scale;
-            rows.upper[at.row + r] = limits.upper[r] * scale;
+            rows.lower[at.row + r] = detail::scaled_bound(limits.lower[r], [&](S const& bound) { return bound * scale; });
+            rows.upper[at.row + r] = detail::scaled_bound(limits.upper[r], [&](S const& bound) { return bound * scale; });
         }
     });
 }
@@ -156,6 +156,35 @@ public:
         (void)part.solve(p, rows, !has_factors_);
         push_bodies(p, rows, v_);
         return true;
+    }
+
+    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
+    /// The multipliers of the rows become those of the velocities, without values.
+    template <class P>
+    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
+        requires(derivative_order_v<S> > 0)
+    {
+        sum_.assign(rows.rows(), S(0));
+        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
+            before_.clear();
+            each_solved_number(p, [&](S const& x) {
+                before_.push_back(x);
+                return x;
+            });
+            (void)gather(p, rows, tolerance);
+            weigh(p, rows);
+            (void)part.solve(p, rows, true);
+            displace(p, rows);
+            if (with_velocities) {
+                (void)rates(p, rows);
+                (void)part.solve(p, rows, false);
+                push_bodies(p, rows, v_);
+            }
+            std::size_t n = 0;
+            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
+        }
+        for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
     }
 
 private:
@@ -281,6 +310,9 @@ private:
         });
     }
 
+    // In place of nothing, where numbers carry no derivatives.
+    static constexpr std::size_t most_numbers = derivative_order_v<S> > 0 ? most_solved_numbers<Env> : 1;
+    typename Env::template array<S, most_numbers> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;

@@ -507,8 +507,8 @@ private:
         } else {
             auto const limits = [&](vec<T, M> const& impulse) {
                 if constexpr (detail::has_coupled_limits_v<C, T>) {
-                    auto b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
-                    return bounds<T, M>{b.lower * h, b.upper * h};
+                    bounds<T, M> const b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
+                    return detail::scaled_bounds(b, [&](T const& bound) { return bound * h; });
                 } else {
                     return w.block.limits;
                 }

@@ -325,10 +325,12 @@ public:
     /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
     /// on alike. Needs == of every type in the list.
     [[nodiscard]] friend constexpr bool operator==(world const& a, world const& b) {
-        static_assert(pools::all_comparable && fpools::all_comparable,
-                      "sinew: worlds can be compared only if every constraint and force in the list can; give yours "
+        constexpr bool comparable = pools::all_comparable && fpools::all_comparable && detail::generalized_pools_over<env, typename env::map_types>::all_comparable;
+        static_assert(comparable,
+                      "sinew: worlds can be compared only if every constraint, force and map in the list can; give yours "
                       "`friend constexpr bool operator==(my_type const&, my_type const&) = default;`.");
-        return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
+        if constexpr (!comparable) return false;
+        else return a.gravity == b.gravity && a.states_ == b.states_ && a.masses_ == b.masses_ && a.body_slots_ == b.body_slots_ &&
                a.particle_states_ == b.particle_states_ && a.particle_masses_ == b.particle_masses_ && a.particle_slots_ == b.particle_slots_ &&
                a.generalized_ == b.generalized_ && same_constraints(a, b) && colliding::equal_colliders(a, b) && sleeping::equal_rest(a, b) && a.forces_ == b.forces_ && a.applied_ == b.applied_ && a.particle_applied_ == b.particle_applied_ &&
                detail::all_same(a.time_, b.time_, a.time_carry_, b.time_carry_, a.gyroscopic, b.gyroscopic) && detail::equal_as_far_as_shown(a.solver, b.solver) &&

@@ -88,6 +88,7 @@ struct generalized_pools_over;
 template <class Env, class... Maps>
 struct generalized_pools_over<Env, map_list<Maps...>> {
     using type = std::tuple<generalized_pool<Maps, Env>...>;
+    static constexpr bool all_comparable = (std::equality_comparable<Maps> && ...);
 };
 template <class Env>
 using generalized_pools_t = typename generalized_pools_over<Env, typename Env::map_types>::type;

@@ -49,6 +49,13 @@ concept has_config_form = requires {
     { Config::form } -> std::convertible_to<motion_form>;
 };
 
+/// Says whether what is at rest sleeps, if it says so.
+template <class Config>
+concept has_config_sleep = !requires { typename Config::sleep; } || (has_config_scalar<Config> && requires {
+    { Config::sleep::is_active } -> std::convertible_to<bool>;
+    typename Config::sleep::template settings<typename Config::scalar>;
+});
+
 /// Says how shapes collide; asked of worlds that list some.
 template <class Config>
 concept has_config_collisions = has_config_scalar<Config> && requires {
@@ -83,6 +90,8 @@ constexpr void check_config() noexcept {
         static_assert(has_config_solver<Config>,
                       "sinew: this config's `solver` is no solver; say `using solver = sinew::sequential_impulses;`, sinew::nonlinear_gauss_seidel or "
                       "sinew::lagrange_multipliers<sinew::sparse_ldlt>, or a type with a member template `strategy<Env>`.");
+        static_assert(!has_config_scalar<Config> || has_config_sleep<Config>,
+                      "sinew: this config's `sleep` is no policy of sleep; say `using sleep = sinew::island_sleep;` or sinew::never_sleep.");
         if constexpr (has_config_scalar<Config>)
             static_assert(has_config_rotation<Config>,
                           "sinew: this config's `rotation` represents no rotation; say `template <class S> using rotation = sinew::quaternion<S>;`, "
