@@ -63,7 +63,7 @@ concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fa
 
 // A number for each of M rows: a vec, or a number if there is one row. That a bool is a number is not what was meant.
 template <class S, class T>
-inline constexpr bool is_number_v = std::convertible_to<T, S> && !std::same_as<T, bool>;
+inline constexpr bool is_number_v = std::constructible_from<S, T> && !std::same_as<T, bool>;
 template <class S, std::size_t M, class T>
 inline constexpr bool tells_rows_v = std::convertible_to<T, vec<S, M>> || (M == 1 && is_number_v<S, T>);
 

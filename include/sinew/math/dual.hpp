@@ -203,7 +203,7 @@ struct dual {
     [[nodiscard]] friend constexpr dual atan2(dual const& y, dual const& x) noexcept {
         // x / (x^2 + y^2) and y / (x^2 + y^2), whose squares may have no room.
         S const size = max(abs(x.v), abs(y.v));
-        auto const zero = size == S(0);
+        auto const zero = size <= (floating_scalar<S> ? S(4) / S(scalar_traits<S>::max) : S(0));  // or as good as
         S const k = select(zero, S(0), S(1) / select(zero, S(1), size)), scaled_x = x.v * k, scaled_y = y.v * k;
         S const n = select(zero, S(1), scaled_x * scaled_x + scaled_y * scaled_y);
         S const ky = scaled_x / n * k, kx = scaled_y / n * k;

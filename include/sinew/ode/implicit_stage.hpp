@@ -40,7 +40,14 @@ public:
         std::size_t const n = d_.size();
         if (n == 0) return;
         bool const has_newton = n <= Matrix::limit;
-        if (iterate(has_newton ? n + 4 : static_cast<std::size_t>(max_iterations_), has_newton ? rounding : loose_)) return;
+        if (iterate(has_newton ? n + 4 : static_cast<std::size_t>(max_iterations_), has_newton ? rounding : loose_)) {
+            if (settle_derivatives([](auto const&) {}) || f_.failed()) return;
+            // Of the values nothing tells whether the derivatives contract: where the values are at rest from the beginning, they need not.
+            if constexpr (Matrix::limit > 0 && derivative_order_v<E> > 0)
+                if (has_newton && linearise(matrix) && settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); })) return;
+            if (!f_.failed()) f_.fail(ode_status::not_converged);
+            return;
+        }
         if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
         if (f_.failed()) return;
         if (!has_newton) return f_.fail(ode_status::not_converged);
@@ -84,8 +91,8 @@ private:
                 d_[j] = next;
             }
             V const change = m.largest;
-            if (change <= settled) return settle_derivatives([](auto const&) {});
-            if (change >= last) return last <= acceptable && settle_derivatives([](auto const&) {});
+            if (change <= settled) return true;
+            if (change >= last) return last <= acceptable;
             // Two rates tell whether the rest is worth its evaluations.
             if (i >= 2 && change > rounding) {
                 V const rate = change / last;
@@ -99,7 +106,7 @@ private:
             }
             last = change;
         }
-        return last <= acceptable && settle_derivatives([](auto const&) {});
+        return last <= acceptable;
     }
 
     // Derivatives go on until their changes no longer shrink; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
@@ -107,7 +114,7 @@ private:
     constexpr bool settle_derivatives([[maybe_unused]] Solved const& solved) {
         if constexpr (derivative_order_v<E> > 0) {
             auto const step = s_.y1;
-            V last = scalar_traits<V>::infinity, size{};
+            V last = scalar_traits<V>::infinity, before = last, size{};
             for (int i = 0; i < max_iterations_; ++i) {
                 f_(k_, t_, s_.y + d_);
                 if (f_.failed()) return false;
@@ -121,7 +128,9 @@ private:
                     size = max(size, largest_part(with_value_of(s_.y[j] + d_[j], E(0))));
                 }
                 if (change <= settled * size) return true;
-                if (!(change < last * V(0.99))) return last <= loose_ * size;
+                // Of two iterations, as what places gain speeds lose.
+                if (!(change < before * V(0.99))) return last <= loose_ * size;
+                before = last;
                 last = change;
             }
             return last <= loose_ * size;

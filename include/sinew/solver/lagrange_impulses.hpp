@@ -27,8 +27,6 @@ namespace sinew::inline v0 {
 /// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
-    static_assert(detail::names_part<Linear>,
-                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -36,6 +34,8 @@ struct lagrange_impulses {
 template <class Linear>
 template <class Env>
 class lagrange_impulses<Linear>::strategy {
+    static_assert(detail::names_part<Linear, Env>,
+                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
     using facts = typename rows_type::facts;

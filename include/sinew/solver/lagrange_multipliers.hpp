@@ -53,8 +53,6 @@ inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ..
 /// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
-    static_assert(detail::names_part<Linear>,
-                  "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -62,6 +60,8 @@ struct lagrange_multipliers {
 template <class Linear>
 template <class Env>
 class lagrange_multipliers<Linear>::strategy {
+    static_assert(detail::names_part<Linear, Env>,
+                  "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
     using facts = typename rows_type::facts;
@@ -155,17 +155,17 @@ public:
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
             });
-            auto const add_impulses = [&] {
+            auto const add_impulses = [&](auto const& taken) {
                 S const inverse_h = S(1) / h;
                 rows_type::for_each(p, [&](auto& e, place const& at) {
                     for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
-                        e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+                        e.lambda[r] = taken(e.lambda[r] + rows_.lambda[at.row + r] * inverse_h, e.lambda[r]);
                 });
             };
-            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses();
+            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses([](S const& sum, S const&) { return sum; });
             if constexpr (derivative_order_v<S> > 0) {
                 projection_.derivatives(p, rows_, linear, projection_tolerance, true);
-                add_impulses();
+                add_impulses([](S const& sum, S const& before) { return with_value_of(sum, before); });
             }
             return report;
         });

@@ -36,11 +36,9 @@ struct linear_report {
 
 namespace detail {
 
-template <template <class> class Part>
-struct part_template {};
 // Whether a type names a linear part.
-template <class Linear>
-concept names_part = requires { typename part_template<Linear::template part>; };
+template <class Linear, class Env>
+concept names_part = requires { typename Linear::template part<Env>; };
 
 /// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
 template <class S>
@@ -271,9 +269,10 @@ public:
         if (same) return report_;  // it has been solved
         auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
         bool again = false;
-        if constexpr (Remembers) again = last_.recall(rows, renew, x_);
+        if constexpr (Remembers) again = remembers_ && last_.recall(rows, renew, x_);
         auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
-        if constexpr (Remembers) last_.note(rows, renew, x_);
+        if constexpr (Remembers)
+            if (remembers_) last_.note(rows, renew, x_);
         for (S& l : rows.lambda) l = S(0);
         report_ = {};
         for (std::size_t i = 0; i < n; ++i) {
@@ -283,6 +282,12 @@ public:
         report_.solved = r.status == lcp_status::solved;
         report_.full_rank = report_.full_rank && report_.solved;
         return report_;
+    }
+    /// Whether solves start from answers, and leave theirs.
+    constexpr void remember(bool yes) noexcept
+        requires(Remembers)
+    {
+        remembers_ = yes;
     }
     /// The next solve starts cold.
     constexpr void forget() noexcept
@@ -299,6 +304,7 @@ private:
     typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
     [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
     linear_report report_{};
+    bool remembers_ = true;
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
@@ -343,8 +349,8 @@ public:
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) find_diagonal(p, rows);
-        linear_report const report = solve_values(p, rows);
-        if constexpr (derivative_order_v<S> > 0) solve_derivatives(p, rows);
+        linear_report report = solve_values(p, rows);
+        if constexpr (derivative_order_v<S> > 0) report.solved = solve_derivatives(p, rows) && report.solved;
         return report;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -389,10 +395,11 @@ private:
     }
     // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
     template <class P>
-    constexpr void solve_derivatives(P const& p, row_system<Env>& rows)
+    constexpr bool solve_derivatives(P const& p, row_system<Env>& rows)
         requires(derivative_order_v<S> > 0)
     {
         std::size_t const n = rows.rows();
+        bool solved = true;
         for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             b_[i] = rows.b[i];
@@ -403,7 +410,7 @@ private:
             for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
             for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
                 for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
-                (void)solve_values(p, rows);
+                solved = solve_values(p, rows).solved && solved;
                 for (std::size_t i = 0; i < n; ++i) {
                     auto& part = detail::part_of(x_[i], k);
                     part = part + value(rows.lambda[i]);
@@ -414,6 +421,7 @@ private:
             rows.b[i] = b_[i];
             rows.lambda[i] = x_[i];
         }
+        return solved;
     }
     // y = A x
     template <class P>

@@ -165,6 +165,10 @@ public:
         requires(derivative_order_v<S> > 0)
     {
         sum_.assign(rows.rows(), S(0));
+        auto const remember = [&](bool yes) {  // what the next step starts from is what it would be without derivatives
+            if constexpr (requires { part.remember(yes); }) part.remember(yes);
+        };
+        remember(false);
         for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
             before_.clear();
             each_solved_number(p, [&](S const& x) {
@@ -184,6 +188,7 @@ public:
             each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
             for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
         }
+        remember(true);
         for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
     }
 
@@ -310,9 +315,8 @@ private:
         });
     }
 
-    // In place of nothing, where numbers carry no derivatives.
-    static constexpr std::size_t most_numbers = derivative_order_v<S> > 0 ? most_solved_numbers<Env> : 1;
-    typename Env::template array<S, most_numbers> before_{};
+    struct none {};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;

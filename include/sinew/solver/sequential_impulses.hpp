@@ -10,7 +10,7 @@
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
-// Plain sequential impulses: substeps = 1, iterations = 10, relaxing_iterations = 0.
+// Plain sequential impulses: substeps = 1, iterations = 10, contact_stride = 1, relaxing_iterations = 0.
 //
 // An inequality c >= 0 may be used up within the substep and no more: its rate is held above -c / h. Rows at velocity level ask for their
 // rate in every sweep. Rows with compliance are springs, implicit in the substep: see impulse_block.hpp.
@@ -66,7 +66,7 @@ public:
     static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
-    int iterations = 3;           ///< sweeps with feedback, before the bodies move
+    int iterations = 3;           ///< sweeps with feedback, before the bodies move; over contacts as contact_stride says
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
     int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not

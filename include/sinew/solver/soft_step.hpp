@@ -20,6 +20,7 @@
 // arms that reach far beyond their bodies. Impulses that go on as they have changed, by a share k of the last change, lag less: (1 - k) dP is what stands above, and
 // so the bound is (h omega)^2 < s / (1 - k).
 
+#include <sinew/math/elementary.hpp>
 #include <sinew/math/scalar.hpp>
 
 namespace sinew::inline v0 {
