@@ -2972,7 +2972,7 @@ struct dual {
     [[nodiscard]] friend constexpr dual atan2(dual const& y, dual const& x) noexcept {
         // x / (x^2 + y^2) and y / (x^2 + y^2), whose squares may have no room.
         S const size = max(abs(x.v), abs(y.v));
-        auto const zero = size == S(0);
+        auto const zero = size <= (floating_scalar<S> ? S(4) / S(scalar_traits<S>::max) : S(0));  // or as good as
         S const k = select(zero, S(0), S(1) / select(zero, S(1), size)), scaled_x = x.v * k, scaled_y = y.v * k;
         S const n = select(zero, S(1), scaled_x * scaled_x + scaled_y * scaled_y);
         S const ky = scaled_x / n * k, kx = scaled_y / n * k;
@@ -6709,7 +6709,14 @@ public:
         std::size_t const n = d_.size();
         if (n == 0) return;
         bool const has_newton = n <= Matrix::limit;
-        if (iterate(has_newton ? n + 4 : static_cast<std::size_t>(max_iterations_), has_newton ? rounding : loose_)) return;
+        if (iterate(has_newton ? n + 4 : static_cast<std::size_t>(max_iterations_), has_newton ? rounding : loose_)) {
+            if (settle_derivatives([](auto const&) {}) || f_.failed()) return;
+            // Of the values nothing tells whether the derivatives contract: where the values are at rest from the beginning, they need not.
+            if constexpr (Matrix::limit > 0 && derivative_order_v<E> > 0)
+                if (has_newton && linearise(matrix) && settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); })) return;
+            if (!f_.failed()) f_.fail(ode_status::not_converged);
+            return;
+        }
         if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
         if (f_.failed()) return;
         if (!has_newton) return f_.fail(ode_status::not_converged);
@@ -6753,8 +6760,8 @@ private:
                 d_[j] = next;
             }
             V const change = m.largest;
-            if (change <= settled) return settle_derivatives([](auto const&) {});
-            if (change >= last) return last <= acceptable && settle_derivatives([](auto const&) {});
+            if (change <= settled) return true;
+            if (change >= last) return last <= acceptable;
             // Two rates tell whether the rest is worth its evaluations.
             if (i >= 2 && change > rounding) {
                 V const rate = change / last;
@@ -6768,7 +6775,7 @@ private:
             }
             last = change;
         }
-        return last <= acceptable && settle_derivatives([](auto const&) {});
+        return last <= acceptable;
     }
 
     // Derivatives go on until their changes no longer shrink; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
@@ -6776,7 +6783,7 @@ private:
     constexpr bool settle_derivatives([[maybe_unused]] Solved const& solved) {
         if constexpr (derivative_order_v<E> > 0) {
             auto const step = s_.y1;
-            V last = scalar_traits<V>::infinity, size{};
+            V last = scalar_traits<V>::infinity, before = last, size{};
             for (int i = 0; i < max_iterations_; ++i) {
                 f_(k_, t_, s_.y + d_);
                 if (f_.failed()) return false;
@@ -6790,7 +6797,9 @@ private:
                     size = max(size, largest_part(with_value_of(s_.y[j] + d_[j], E(0))));
                 }
                 if (change <= settled * size) return true;
-                if (!(change < last * V(0.99))) return last <= loose_ * size;
+                // Of two iterations, as what places gain speeds lose.
+                if (!(change < before * V(0.99))) return last <= loose_ * size;
+                before = last;
                 last = change;
             }
             return last <= loose_ * size;
@@ -8093,6 +8102,31 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/core/sort.hpp
+// Sorting whose stack has a bound. std::sort calls itself; where storage is in place, as on microcontrollers, a heap is sorted instead, which does not. Orders
+// must be total: both then give the same.
+
+namespace sinew::inline v0::detail {
+
+struct ascending {
+    template <class T>
+    [[nodiscard]] constexpr bool operator()(T const& a, T const& b) const noexcept {
+        return a < b;
+    }
+};
+
+template <class Storage, class Iterator, class Before = ascending>
+constexpr void sort(Iterator first, Iterator last, Before before = {}) {
+    if constexpr (Storage::is_static) {
+        std::make_heap(first, last, before);
+        std::sort_heap(first, last, before);
+    } else {
+        std::sort(first, last, before);
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/linear/block_ldlt.hpp
 // L D L^T of a sparse symmetric matrix of blocks, [A, B^T; B, -C] with A positive definite and C semi-definite: any graph, also
 // one with cycles, in time linear in its size if the graph is a chain or a tree of small cliques.
@@ -8503,7 +8537,7 @@ private:
             c.end = n.element_end;
             c.positive = n.positive;
             for (std::uint32_t s = c.begin; s < c.end; ++s) structure_[s].position = nodes_[structure_[s].position].position;
-            std::sort(structure_.data() + c.begin, structure_.data() + c.end, [](below const& x, below const& y) { return x.position < y.position; });
+            detail::sort<Storage>(structure_.data() + c.begin, structure_.data() + c.end, [](below const& x, below const& y) { return x.position < y.position; });
             std::size_t height = 0;
             for (std::uint32_t s = c.begin; s < c.end; ++s) {
                 structure_[s].offset = static_cast<std::uint32_t>(height);
@@ -17558,7 +17592,7 @@ concept names_fault = can_be_joined<C> && !requires { &joined<C, fault_name>::fa
 
 // A number for each of M rows: a vec, or a number if there is one row. That a bool is a number is not what was meant.
 template <class S, class T>
-inline constexpr bool is_number_v = std::convertible_to<T, S> && !std::same_as<T, bool>;
+inline constexpr bool is_number_v = std::constructible_from<S, T> && !std::same_as<T, bool>;
 template <class S, std::size_t M, class T>
 inline constexpr bool tells_rows_v = std::convertible_to<T, vec<S, M>> || (M == 1 && is_number_v<S, T>);
 
@@ -22740,7 +22774,7 @@ public:
             clear();
             return false;
         }
-        std::sort(found_.begin(), found_.end());
+        detail::sort<Storage>(found_.begin(), found_.end());
         for (std::size_t i = 0; i < added; ++i) pairs_.push_back(key{});
         // From the back, so that nothing is overwritten before it is read.
         for (std::size_t at = kept + added; added > 0;) {
@@ -22762,6 +22796,7 @@ private:
 // Broad phase by two trees of boxes, one of what moves and one of what stands still. The boxes in the tree of what moves are fatter than
 // given, and ahead of a box in motion, so that most steps leave the trees as they are; and the pairs whose fat boxes overlap are kept from
 // step to step: only a box that left its fat box is looked up again. What it costs: O(pairs) a step, and O(log n) for each box that left.
+
 
 namespace sinew::inline v0 {
 
@@ -22926,7 +22961,7 @@ struct bounding_volume_tree {
                 query(boxes_[low], [&](std::uint32_t high) {
                     if (high > low && (boxes_.moves(low) || boxes_.moves(high))) touched_.push_back(high);
                 });
-                std::sort(touched_.begin(), touched_.end());
+                detail::sort<Storage>(touched_.begin(), touched_.end());
                 for (std::uint32_t const high : touched_) f(low, high);
             }
             touched_.clear();
@@ -26558,7 +26593,7 @@ struct sweep_and_prune {
                 moved += i - j;
                 // Much has changed: inserting would become quadratic.
                 if (moved > 32 * order_.size()) {
-                    std::sort(order_.begin(), order_.end(), before);
+                    detail::sort<Storage>(order_.begin(), order_.end(), before);
                     return;
                 }
             }
@@ -31184,11 +31219,9 @@ struct linear_report {
 
 namespace detail {
 
-template <template <class> class Part>
-struct part_template {};
 // Whether a type names a linear part.
-template <class Linear>
-concept names_part = requires { typename part_template<Linear::template part>; };
+template <class Linear, class Env>
+concept names_part = requires { typename Linear::template part<Env>; };
 
 /// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
 template <class S>
@@ -31419,9 +31452,10 @@ public:
         if (same) return report_;  // it has been solved
         auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
         bool again = false;
-        if constexpr (Remembers) again = last_.recall(rows, renew, x_);
+        if constexpr (Remembers) again = remembers_ && last_.recall(rows, renew, x_);
         auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
-        if constexpr (Remembers) last_.note(rows, renew, x_);
+        if constexpr (Remembers)
+            if (remembers_) last_.note(rows, renew, x_);
         for (S& l : rows.lambda) l = S(0);
         report_ = {};
         for (std::size_t i = 0; i < n; ++i) {
@@ -31431,6 +31465,12 @@ public:
         report_.solved = r.status == lcp_status::solved;
         report_.full_rank = report_.full_rank && report_.solved;
         return report_;
+    }
+    /// Whether solves start from answers, and leave theirs.
+    constexpr void remember(bool yes) noexcept
+        requires(Remembers)
+    {
+        remembers_ = yes;
     }
     /// The next solve starts cold.
     constexpr void forget() noexcept
@@ -31447,6 +31487,7 @@ private:
     typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
     [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
     linear_report report_{};
+    bool remembers_ = true;
     lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
 };
 
@@ -31491,8 +31532,8 @@ public:
     template <class P>
     constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
         if (renew) find_diagonal(p, rows);
-        linear_report const report = solve_values(p, rows);
-        if constexpr (derivative_order_v<S> > 0) solve_derivatives(p, rows);
+        linear_report report = solve_values(p, rows);
+        if constexpr (derivative_order_v<S> > 0) report.solved = solve_derivatives(p, rows) && report.solved;
         return report;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
@@ -31537,10 +31578,11 @@ private:
     }
     // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
     template <class P>
-    constexpr void solve_derivatives(P const& p, row_system<Env>& rows)
+    constexpr bool solve_derivatives(P const& p, row_system<Env>& rows)
         requires(derivative_order_v<S> > 0)
     {
         std::size_t const n = rows.rows();
+        bool solved = true;
         for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             b_[i] = rows.b[i];
@@ -31551,7 +31593,7 @@ private:
             for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
             for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
                 for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
-                (void)solve_values(p, rows);
+                solved = solve_values(p, rows).solved && solved;
                 for (std::size_t i = 0; i < n; ++i) {
                     auto& part = detail::part_of(x_[i], k);
                     part = part + value(rows.lambda[i]);
@@ -31562,6 +31604,7 @@ private:
             rows.b[i] = b_[i];
             rows.lambda[i] = x_[i];
         }
+        return solved;
     }
     // y = A x
     template <class P>
@@ -36254,6 +36297,10 @@ public:
         requires(derivative_order_v<S> > 0)
     {
         sum_.assign(rows.rows(), S(0));
+        auto const remember = [&](bool yes) {  // what the next step starts from is what it would be without derivatives
+            if constexpr (requires { part.remember(yes); }) part.remember(yes);
+        };
+        remember(false);
         for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
             before_.clear();
             each_solved_number(p, [&](S const& x) {
@@ -36273,6 +36320,7 @@ public:
             each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
             for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
         }
+        remember(true);
         for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
     }
 
@@ -36399,9 +36447,8 @@ private:
         });
     }
 
-    // In place of nothing, where numbers carry no derivatives.
-    static constexpr std::size_t most_numbers = derivative_order_v<S> > 0 ? most_solved_numbers<Env> : 1;
-    typename Env::template array<S, most_numbers> before_{};
+    struct none {};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;
@@ -37087,8 +37134,6 @@ namespace sinew::inline v0 {
 /// The strategy: velocity level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear>
 struct lagrange_impulses {
-    static_assert(detail::names_part<Linear>,
-                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -37096,6 +37141,8 @@ struct lagrange_impulses {
 template <class Linear>
 template <class Env>
 class lagrange_impulses<Linear>::strategy {
+    static_assert(detail::names_part<Linear, Env>,
+                  "sinew: the argument of lagrange_impulses is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
     using facts = typename rows_type::facts;
@@ -37281,8 +37328,6 @@ inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ..
 /// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
-    static_assert(detail::names_part<Linear>,
-                  "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     template <class Env>
     class strategy;
 };
@@ -37290,6 +37335,8 @@ struct lagrange_multipliers {
 template <class Linear>
 template <class Env>
 class lagrange_multipliers<Linear>::strategy {
+    static_assert(detail::names_part<Linear, Env>,
+                  "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
     using rows_type = row_system<Env>;
     using place = typename rows_type::place;
     using facts = typename rows_type::facts;
@@ -37383,17 +37430,17 @@ public:
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
             });
-            auto const add_impulses = [&] {
+            auto const add_impulses = [&](auto const& taken) {
                 S const inverse_h = S(1) / h;
                 rows_type::for_each(p, [&](auto& e, place const& at) {
                     for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
-                        e.lambda[r] = e.lambda[r] + rows_.lambda[at.row + r] * inverse_h;
+                        e.lambda[r] = taken(e.lambda[r] + rows_.lambda[at.row + r] * inverse_h, e.lambda[r]);
                 });
             };
-            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses();
+            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses([](S const& sum, S const&) { return sum; });
             if constexpr (derivative_order_v<S> > 0) {
                 projection_.derivatives(p, rows_, linear, projection_tolerance, true);
-                add_impulses();
+                add_impulses([](S const& sum, S const& before) { return with_value_of(sum, before); });
             }
             return report;
         });
@@ -38401,7 +38448,7 @@ private:
 //
 // The feedback that takes back errors leaves some of its speed in the bodies; the relaxing sweeps take it out again. Few sweeps in many
 // substeps beat many sweeps in one step: what a substep leaves falls with h^2, what a sweep leaves by a factor near 1.
-// Plain sequential impulses: substeps = 1, iterations = 10, relaxing_iterations = 0.
+// Plain sequential impulses: substeps = 1, iterations = 10, contact_stride = 1, relaxing_iterations = 0.
 //
 // An inequality c >= 0 may be used up within the substep and no more: its rate is held above -c / h. Rows at velocity level ask for their
 // rate in every sweep. Rows with compliance are springs, implicit in the substep: see impulse_block.hpp.
@@ -38451,7 +38498,7 @@ public:
     static constexpr solver_abilities abilities{.contacts_in_lanes = true};
 
     int substeps = 5;             ///< forces, sweeps and motion in one step
-    int iterations = 3;           ///< sweeps with feedback, before the bodies move
+    int iterations = 3;           ///< sweeps with feedback, before the bodies move; over contacts as contact_stride says
     int relaxing_iterations = 1;  ///< sweeps without feedback, after they have moved
     int contact_stride = 2;       ///< contacts take part in every so manieth sweep with feedback, the last one always: four points are solved at once, and need fewer
     position_feedback feedback = position_feedback::soft;  ///< baumgarte drives heavy ends apart where sweeps are few; soft does not
@@ -40174,6 +40221,8 @@ struct environment<Config, map_list<Maps...>, Cs...> {
     template <class T, std::size_t N>
     using array = typename Config::storage::template array<T, N>;
 
+    /// The storage's, as what keeps arrays alone asks of it.
+    static constexpr bool is_static = Config::storage::is_static;
     static constexpr capacities limits = Config::storage::limits;
     /// Whether bodies have shapes, and whether they may sleep.
     static constexpr bool has_shapes = false, sleeps = detail::config_sleeps<Config>();
@@ -42524,7 +42573,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
             }
     };
     std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
-    std::sort(joined_.begin(), joined_.end());
+    detail::sort<typename Env::config_type::storage>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {
@@ -48317,7 +48366,7 @@ private:
         };
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
-        std::sort(colliders_.begin(), colliders_.end());
+        detail::sort<typename env::config_type::storage>(colliders_.begin(), colliders_.end());
         w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
@@ -48608,7 +48657,7 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
     paces_.bodies = w.states_.size();
     w.pass_time(duration);
     // Last slots first, as when a step of the world finds them.
-    std::sort(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
+    detail::sort<typename env::config_type::storage>(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)
         detail::for_each_constant<types>([&](auto t) {
             if (t != b.type) return;
@@ -48633,7 +48682,7 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
         auto const compose = [&](auto& next, auto const&... sets) {
             next.clear();
-            std::sort(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
+            detail::sort<typename env::config_type::storage>(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
             std::array<set_type const*, sizeof...(sets)> const from{&sets...};
             for (pair_place const& q : staged_.order) {
                 auto const& found = from[q.set]->pairs[q.at];

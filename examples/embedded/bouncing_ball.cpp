@@ -2,13 +2,13 @@
 
 #include "small_world.hpp"
 
-#include <sinew/collision/brute_force.hpp>
+#include <sinew/collision/sweep_and_prune.hpp>
 #include <sinew/geometry/half_space.hpp>
 #include <sinew/geometry/sphere.hpp>
 
 struct ball_config : small_config<1> {
     using storage = sinew::static_storage<sinew::capacities{.bodies = 1, .constraints = 0, .forces = 0, .colliders = 2, .contacts = 4, .pairs = 1}>;
-    using broad_phase = sinew::brute_force;
+    using broad_phase = sinew::sweep_and_prune;
 };
 using ball_world = sinew::world<ball_config, sinew::sphere, sinew::half_space>;
 

@@ -7,9 +7,9 @@
 #include <sinew/collision/box_tree.hpp>
 #include <sinew/collision/broad_phase.hpp>
 #include <sinew/collision/pair_list.hpp>
+#include <sinew/core/sort.hpp>
 #include <sinew/geometry/box_tests.hpp>
 
-#include <algorithm>
 
 namespace sinew::inline v0 {
 
@@ -174,7 +174,7 @@ struct bounding_volume_tree {
                 query(boxes_[low], [&](std::uint32_t high) {
                     if (high > low && (boxes_.moves(low) || boxes_.moves(high))) touched_.push_back(high);
                 });
-                std::sort(touched_.begin(), touched_.end());
+                detail::sort<Storage>(touched_.begin(), touched_.end());
                 for (std::uint32_t const high : touched_) f(low, high);
             }
             touched_.clear();

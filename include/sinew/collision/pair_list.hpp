@@ -1,9 +1,9 @@
 #pragma once
 // A set of pairs of ids in ascending order, kept from step to step: a few go, a few come, most stay.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/core/storage.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -54,7 +54,7 @@ public:
             clear();
             return false;
         }
-        std::sort(found_.begin(), found_.end());
+        detail::sort<Storage>(found_.begin(), found_.end());
         for (std::size_t i = 0; i < added; ++i) pairs_.push_back(key{});
         // From the back, so that nothing is overwritten before it is read.
         for (std::size_t at = kept + added; added > 0;) {

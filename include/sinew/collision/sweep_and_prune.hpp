@@ -8,6 +8,7 @@
 
 #include <sinew/collision/box_table.hpp>
 #include <sinew/collision/broad_phase.hpp>
+#include <sinew/core/sort.hpp>
 #include <sinew/geometry/box_tests.hpp>
 
 #include <algorithm>
@@ -131,7 +132,7 @@ struct sweep_and_prune {
                 moved += i - j;
                 // Much has changed: inserting would become quadratic.
                 if (moved > 32 * order_.size()) {
-                    std::sort(order_.begin(), order_.end(), before);
+                    detail::sort<Storage>(order_.begin(), order_.end(), before);
                     return;
                 }
             }

@@ -20,6 +20,7 @@
 //
 //   L, D   in place: column by column of blocks, each a square and a panel of the blocks below it, row by row
 
+#include <sinew/core/sort.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/linear/dense.hpp>
 #include <sinew/math/scalar.hpp>
@@ -417,7 +418,7 @@ private:
             c.end = n.element_end;
             c.positive = n.positive;
             for (std::uint32_t s = c.begin; s < c.end; ++s) structure_[s].position = nodes_[structure_[s].position].position;
-            std::sort(structure_.data() + c.begin, structure_.data() + c.end, [](below const& x, below const& y) { return x.position < y.position; });
+            detail::sort<Storage>(structure_.data() + c.begin, structure_.data() + c.end, [](below const& x, below const& y) { return x.position < y.position; });
             std::size_t height = 0;
             for (std::uint32_t s = c.begin; s < c.end; ++s) {
                 structure_[s].offset = static_cast<std::uint32_t>(height);

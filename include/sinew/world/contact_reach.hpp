@@ -2,6 +2,7 @@
 // Where colliders may come to within a step, by their twists and by what forces add to them: what is looked for there is contact_phase.hpp. And which bodies are joined,
 // so that they do not collide.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/world/colliding_world.hpp>
 
 #include <algorithm>
@@ -105,7 +106,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
             }
     };
     std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
-    std::sort(joined_.begin(), joined_.end());
+    detail::sort<typename Env::config_type::storage>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {

@@ -22,6 +22,8 @@ struct environment<Config, map_list<Maps...>, Cs...> {
     template <class T, std::size_t N>
     using array = typename Config::storage::template array<T, N>;
 
+    /// The storage's, as what keeps arrays alone asks of it.
+    static constexpr bool is_static = Config::storage::is_static;
     static constexpr capacities limits = Config::storage::limits;
     /// Whether bodies have shapes, and whether they may sleep.
     static constexpr bool has_shapes = false, sleeps = detail::config_sleeps<Config>();

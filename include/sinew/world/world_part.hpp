@@ -8,6 +8,7 @@
 //
 // What does not move is there too, but it is not of the part: only members are copied back.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/world/contact_phase.hpp>
 #include <sinew/world/group_lists.hpp>
 #include <sinew/world/world.hpp>
@@ -365,7 +366,7 @@ private:
         };
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
-        std::sort(colliders_.begin(), colliders_.end());
+        detail::sort<typename env::config_type::storage>(colliders_.begin(), colliders_.end());
         w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
