@@ -1,4 +1,4 @@
-// expect: worlds can be compared only if every constraint and force in the list can
+// expect: worlds can be compared only if every constraint, force and map in the list can
 #include <sinew/sinew.hpp>
 
 template <class S>
