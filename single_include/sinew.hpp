@@ -42573,7 +42573,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
             }
     };
     std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
-    detail::sort<typename Env::config_type::storage>(joined_.begin(), joined_.end());
+    detail::sort<Env>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {
@@ -48366,7 +48366,7 @@ private:
         };
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
-        detail::sort<typename env::config_type::storage>(colliders_.begin(), colliders_.end());
+        detail::sort<env>(colliders_.begin(), colliders_.end());
         w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
@@ -48657,7 +48657,7 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
     paces_.bodies = w.states_.size();
     w.pass_time(duration);
     // Last slots first, as when a step of the world finds them.
-    detail::sort<typename env::config_type::storage>(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
+    detail::sort<env>(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)
         detail::for_each_constant<types>([&](auto t) {
             if (t != b.type) return;
@@ -48682,7 +48682,7 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
         auto const compose = [&](auto& next, auto const&... sets) {
             next.clear();
-            detail::sort<typename env::config_type::storage>(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
+            detail::sort<env>(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
             std::array<set_type const*, sizeof...(sets)> const from{&sets...};
             for (pair_place const& q : staged_.order) {
                 auto const& found = from[q.set]->pairs[q.at];

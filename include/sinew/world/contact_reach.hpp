@@ -106,7 +106,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
             }
     };
     std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
-    detail::sort<typename Env::config_type::storage>(joined_.begin(), joined_.end());
+    detail::sort<Env>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>
 constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::are_joined(std::uint32_t a, std::uint32_t b) const noexcept {

@@ -17,7 +17,7 @@ constexpr void simulation_groups<World>::commit(World& w, S const& duration, rep
     paces_.bodies = w.states_.size();
     w.pass_time(duration);
     // Last slots first, as when a step of the world finds them.
-    detail::sort<typename env::config_type::storage>(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
+    detail::sort<env>(broken_.begin(), broken_.end(), [](auto const& a, auto const& b) { return a.type != b.type ? b.type > a.type : a.slot > b.slot; });
     for (auto const& b : broken_)
         detail::for_each_constant<types>([&](auto t) {
             if (t != b.type) return;
@@ -42,7 +42,7 @@ constexpr void simulation_groups<World>::commit_contacts(World& w, S const& dura
         // The contacts of all groups, and of those that sleep on; ascending, as the world keeps them.
         auto const compose = [&](auto& next, auto const&... sets) {
             next.clear();
-            detail::sort<typename env::config_type::storage>(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
+            detail::sort<env>(staged_.order.begin(), staged_.order.end(), [](pair_place const& a, pair_place const& b) { return b.key > a.key; });
             std::array<set_type const*, sizeof...(sets)> const from{&sets...};
             for (pair_place const& q : staged_.order) {
                 auto const& found = from[q.set]->pairs[q.at];

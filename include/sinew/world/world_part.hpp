@@ -366,7 +366,7 @@ private:
         };
         near_of(of.pairs, from.active_);
         if constexpr (env::sleeps) near_of(of.slept, from.asleep_);
-        detail::sort<typename env::config_type::storage>(colliders_.begin(), colliders_.end());
+        detail::sort<env>(colliders_.begin(), colliders_.end());
         w.last_h_ = step;
         for (std::uint32_t const id : colliders_) collider_at_[id] = w.store_.take(from.store_, id, local(rigid{}, from.store_[id].body));
         for (std::uint32_t id = 0; id < w.store_.size(); ++id) {
