@@ -412,8 +412,8 @@ private:
                 for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
                 solved = solve_values(p, rows).solved && solved;
                 for (std::size_t i = 0; i < n; ++i) {
-                    auto& part = detail::part_of(x_[i], k);
-                    part = part + value(rows.lambda[i]);
+                    auto& derivative = detail::part_of(x_[i], k);
+                    derivative = derivative + value(rows.lambda[i]);
                 }
             }
         }
