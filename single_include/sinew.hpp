@@ -6709,7 +6709,7 @@ public:
         std::size_t const n = d_.size();
         if (n == 0) return;
         bool const has_newton = n <= Matrix::limit;
-        if (iterate(has_newton ? n + 4 : static_cast<std::size_t>(max_iterations_), has_newton ? rounding : loose_)) {
+        if (iterate(n + 4, has_newton ? rounding : loose_, has_newton)) {
             if (settle_derivatives([](auto const&) {}) || f_.failed()) return;
             // Of the values nothing tells whether the derivatives contract: where the values are at rest from the beginning, they need not.
             if constexpr (Matrix::limit > 0 && derivative_order_v<E> > 0)
@@ -6746,10 +6746,10 @@ private:
         return {m * loose_, V(0)};
     }
 
-    // d <- g f(y + d). `patience` is what the alternative costs, in evaluations.
-    constexpr bool iterate(std::size_t patience, V acceptable) {
+    // d <- g f(y + d). `patience` is what Newton's method costs, in evaluations.
+    constexpr bool iterate(std::size_t patience, V acceptable, bool has_newton) {
         d_ = g_ * s_.k1;
-        V last = scalar_traits<V>::infinity;
+        V last = scalar_traits<V>::infinity, before = last;
         for (int i = 0; i < max_iterations_; ++i) {
             f_(k_, t_, s_.y + d_);
             if (f_.failed()) return false;
@@ -6761,9 +6761,10 @@ private:
             }
             V const change = m.largest;
             if (change <= settled) return true;
-            if (change >= last) return last <= acceptable;
+            // What places gain speeds lose, in turns: without Newton it is over only when two iterations gain nothing, of what is small already.
+            if (change >= last && (has_newton || (change >= before && last <= acceptable))) return last <= acceptable;
             // Two rates tell whether the rest is worth its evaluations.
-            if (i >= 2 && change > rounding) {
+            if (has_newton && i >= 2 && change > rounding) {
                 V const rate = change / last;
                 V ahead = change;
                 std::size_t cost = 0;
@@ -6773,6 +6774,7 @@ private:
                 }
                 if (cost > patience) return false;
             }
+            before = last;
             last = change;
         }
         return last <= acceptable;

@@ -325,6 +325,21 @@ TEST(implicit, without_newton) {
     ASSERT_TRUE(mild);
     EXPECT_NEAR(mild.y / std::pow((1 - 0.25) / (1 + 0.25), 200), 1, 1e-12);
 }
+// What a spring's length gains by an iteration its speed loses by the next: x'' = -w^2 x contracts by (w h / 2)^2 in two. One step turns (w x, v) by 2 atan(w h / 2).
+TEST(implicit, spring_without_newton) {
+    without_newton method;
+    method.max_iterations = 250;  // 0.69 in two, for w = 100
+    for (double const w : {1.0, 20.0, 70.0, 100.0}) {
+        auto const f = [w](double, std::array<double, 2> const& y) { return std::array{y[1], -w * w * y[0]}; };
+        for (std::array<double, 2> const start : {std::array{1.0, 0.0}, std::array{0.001, 1.0}, std::array{0.0, 1.0}}) {
+            auto const r = sinew::integrate(method, f, start, 0, 1, 1.0 / 60);
+            ASSERT_TRUE(r) << w << ' ' << start[0];
+            double const turn = 60 * 2 * std::atan(w / 120), size = std::hypot(w * start[0], start[1]);
+            EXPECT_NEAR(w * r.y[0], w * start[0] * std::cos(turn) + start[1] * std::sin(turn), 1e-11 * size) << w;
+            EXPECT_NEAR(r.y[1], start[1] * std::cos(turn) - w * start[0] * std::sin(turn), 1e-11 * size) << w;
+        }
+    }
+}
 
 // ---- in constant expressions
 
