@@ -137,14 +137,16 @@ struct contact_manifold : started_manifold<S, Points> {
     S push_step[Points]{};            // of one point alone, -kg
     S rub_step[Points]{};             // kg
     S before[3][Points]{};            // push and rub as the last substep left them
-    S shift[3][Points]{};             // how far the points have moved against each other since the step began, along n, t and u
+    S gap_now[Points]{};              // c
+    S bias[Points]{};                 // the rate at which a hard push takes it back
+    S creep[2][Points]{};             // the same of what has crept along t and u
     S rub_give{};         // share of the feedback's impulse_scale that holds for friction here
     S points{};           // how many
     mask live[Points]{};  // which
     mask single{}, several{};
     mask both_move{};
     mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool shift_known = false;  // at the poses of now
+    bool gaps_known = false;   // and what follows of them, at the poses of now
 
     // Pushes twice as much as when the last substep was over: a hit.
     [[nodiscard]] constexpr mask is_struck() const noexcept { return this->pushing() > this->last + this->last; }

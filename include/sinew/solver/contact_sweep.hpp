@@ -42,7 +42,7 @@ template <class Q, class M, class Bodies>
 template <class Q, class M, class Bodies>
 [[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
-    m.shift_known = false;  // the bodies have moved
+    m.gaps_known = false;  // the bodies have moved
     if constexpr (M::room == 1) {
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
@@ -135,30 +135,36 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
-    vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
         constexpr bool keeps = Soft && (!has_lanes_v<S> || M::room == 1);  // other lanes may keep there what they are in several points
-        if (!keeps || !m.shift_known) {
-            Q const d = at(bodies.template moved<Q>(m));
-            shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
+        S c, bias;
+        if (!keeps || !m.gaps_known) {
+            Q const shift = at(bodies.template moved<Q>(m));
+            c = m.gap[0] + shift.first();
+            bias = select(c > S(0), c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift.template all<1>().first());
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift.template all<2>().first());
             if constexpr (keeps) {
-                for (std::size_t k = 0; k < 3; ++k) m.shift[k][0] = shift[k];
-                m.shift_known = true;
+                m.gap_now[0] = c;
+                m.bias[0] = bias;
+                m.creep[0][0] = creep_t;
+                m.creep[1][0] = creep_u;
+                m.gaps_known = true;
             }
         } else {
-            for (std::size_t k = 0; k < 3; ++k) shift[k] = m.shift[k][0];
+            c = m.gap_now[0];
+            bias = m.bias[0];
+            creep_t = m.creep[0][0];
+            creep_u = m.creep[1][0];
         }
-        S const c = m.gap[0] + shift[0];
         if constexpr (Soft) {
             auto const slack = c > S(0);
-            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            S const hard = rate + bias;
             auto const firm = is_soft || (slack && (m.is_struck() || rate < S(-1)));  // of a hit nothing is given back: what is fast would be through
             rate = select(is_soft, rate + c * m.soft_rate, hard);
             keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
             along = select(firm, S(1), feedback.hard.mass_scale);
-            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift[1]);
-            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift[2]);
         } else {
             rate = select(is_soft, rate + c * m.soft_rate, rate);
         }
@@ -208,27 +214,30 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     auto v = bodies.template velocity<vectors_of<Q, S>>(m);
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.seen(m);
-    Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
+    Q rate = slip.template along<0, Q>(m);
+    bool const any_soft = any(is_soft);
+    if (any_soft) rate = rate + Q::load(m.softness) * Q::load(m.push);
     mask_t<S> hits = false;
     bool any_hits = false;
-    if (Soft || any(is_soft)) {
-        if (!Soft || !m.shift_known) {
-            auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
-            d.template along<0, Q>(m).store(m.shift[0]);
-            d.template along<1, Q>(m).store(m.shift[1]);
-            d.template along<2, Q>(m).store(m.shift[2]);
-            m.shift_known = Soft;
+    if (Soft || any_soft) {
+        if (!Soft || !m.gaps_known) {
+            auto const shift = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
+            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m), k = Q::splat(feedback.hard.bias_rate);
+            c.store(m.gap_now);
+            // What is slack may go on until it is not.
+            (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+            (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
+            (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            m.gaps_known = Soft;
         }
         read_again<S>();
-        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
             hits = m.is_struck() || any_below(rate + one, zero);
             any_hits = any(hits);
-            // What is slack may go on until it is not.
-            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            rate = any(is_soft) ? select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard) : hard;
+            Q const hard = rate + Q::load(m.bias);
+            rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), hard) : hard;
         } else {
-            rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+            rate = select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), rate);
         }
     }
     if constexpr (!Friction::is_lagged) {
@@ -242,11 +251,11 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
             if (any_hits) {  // but of a hit: what is fast would be through
-                Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+                Q const c = Q::load(m.gap_now);
                 r.first = select_quad<S>(hits, Q::choose(c, one, r.first), r.first);
                 r.second = select_quad<S>(hits, Q::choose(c, one, r.second), r.second);
             }
-            if (any(is_soft)) {
+            if (any_soft) {
                 r.first = select_quad<S>(is_soft, one, r.first);
                 r.second = select_quad<S>(is_soft, one, r.second);
             }
@@ -274,16 +283,19 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     }
     read_again<S>();
     Q const dp = next - p;
-    Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
-    Q const slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp);
+    Q slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp);
+    if (m.is_driven) {
+        slip_t = slip_t - Q::splat(m.drive[0]);
+        slip_u = slip_u - Q::splat(m.drive[1]);
+    }
     read_again<S>();
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give), k = Q::splat(feedback.hard.bias_rate);
-        Q const creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1])), creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        q1 = rest * q - share * (slip_t + Q::load(m.creep[0]));
+        s1 = rest * s - share * (slip_u + Q::load(m.creep[1]));
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
     } else {
         q1 = q - step * slip_t;
@@ -291,9 +303,15 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         cut<Friction>(m, next, q1, s1);
     }
     Q const dq = q1 - q, ds = s1 - s;
-    put(who, next, m.push);
-    put(who, q1, m.rub[0]);
-    put(who, s1, m.rub[1]);
+    if (!has_lanes_v<S> || all(who)) {
+        next.store(m.push);
+        q1.store(m.rub[0]);
+        s1.store(m.rub[1]);
+    } else {
+        put(who, next, m.push);
+        put(who, q1, m.rub[0]);
+        put(who, s1, m.rub[1]);
+    }
     push_where(who, m, bodies, v, [&] { v.push_points(m, dp, dq, ds, bodies); });
 }
 
