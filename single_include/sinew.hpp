@@ -3663,7 +3663,8 @@ template <int I, int F>
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> atan(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
-    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(x.magnitude(), typename K::unsigned_word{1} << F), x.raw < 0);
+    using U = typename K::unsigned_word;
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(x.magnitude(), isfinite(x) ? U{1} << F : U{0}), x.raw < 0);
 }
 /// Of the nearest end outside [-1, 1].
 template <int I, int F>
@@ -17151,7 +17152,7 @@ template <class S>
 //
 //   theta_dot = g . (omega_b - omega_a),   g = (n_a + n_b) / (1 + n_a . n_b) = 2 s / |s|^2,   s = n_a + n_b
 //
-// The last form keeps its digits when the axes are nearly opposite.
+// The last form keeps its digits when the axes are nearly opposite. In fixed point few are left there, of theta and of g: the wider format has them.
 //
 // Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0.
 
@@ -17179,14 +17180,22 @@ struct relative_angle {
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
         auto const ua = a.direction(reference_a), va = a.direction(cross(axis_a, reference_a));
         auto const ub = b.direction(reference_b), vb = b.direction(cross(axis_b, reference_b));
-        return atan2(dot(va, ub) - dot(ua, vb), dot(ua, ub) + dot(va, vb));
+        auto const across = dot(va, ub) - dot(ua, vb), along = dot(ua, ub) + dot(va, vb);  // (|s|^2 / 2)^2 is the sum of their squares
+        if constexpr (widens) {
+            if (max(abs(across), abs(along)) < S(0.125)) return S(wider().error(widened(a), widened(b)));
+        }
+        return atan2(across, along);
     }
 
     /// The axis about which a relative angular velocity changes the angle: g above, world frame.
     template <class R>
     [[nodiscard]] constexpr vec3<S> gradient(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
         vec3<S> const s = a.direction(axis_a) + b.direction(axis_b);
-        return s * two_over(squared_norm(s));
+        S const square = squared_norm(s);
+        if constexpr (widens) {
+            if (square < S(0.25)) return square < least_square ? vec3<S>{} : narrowed(wider().gradient(widened(a), widened(b)));
+        }
+        return s * two_over(square);
     }
     template <class R>
     [[nodiscard]] constexpr mat<S, 1, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
@@ -17200,7 +17209,12 @@ struct relative_angle {
     [[nodiscard]] constexpr S jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
         vec3<S> const na = a.direction(axis_a), nb = b.direction(axis_b);
         vec3<S> const s = na + nb, s_dot = cross(ta.angular, na) + cross(tb.angular, nb);
-        S const k = two_over(squared_norm(s));
+        S const square = squared_norm(s);
+        if constexpr (widens) {
+            if (square < S(0.25))
+                return square < least_square ? S(0) : S(wider().jacobian_rate(widened(a), widened(b), twist<wide>{{}, widened(ta.angular)}, twist<wide>{{}, widened(tb.angular)}));
+        }
+        S const k = two_over(square);
         vec3<S> const g = s * k;
         vec3<S> const g_dot = s_dot * k - g * (k * dot(s, s_dot));
         return dot(g_dot, tb.angular - ta.angular);
@@ -17220,6 +17234,23 @@ struct relative_angle {
     [[nodiscard]] friend constexpr bool operator==(relative_angle const&, relative_angle const&) = default;
 
 private:
+    using wide = wider_t<S>;
+    static constexpr bool widens = !floating_scalar<S> && !std::same_as<wide, S>;
+    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which g^2 has no room: the angle is not held
+
+    [[nodiscard]] static constexpr vec3<wide> widened(vec3<S> const& v) noexcept { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
+    [[nodiscard]] static constexpr vec3<S> narrowed(vec3<wide> const& v) noexcept { return {S(v[0]), S(v[1]), S(v[2])}; }
+    template <class R>
+    [[nodiscard]] static constexpr pose<wide, quaternion<wide>> widened(pose<S, R> const& p) noexcept {
+        auto const q = to_quaternion(p.rotation);
+        return {{}, normalize(quaternion<wide>{wide(q.w), wide(q.x), wide(q.y), wide(q.z)})};
+    }
+    // Rounding has left axes and references neither unit nor perpendicular.
+    [[nodiscard]] constexpr relative_angle<wide> wider() const noexcept {
+        auto const across = [](vec3<wide> const& u, vec3<wide> const& n) { return normalize(u - n * dot(n, u)); };
+        vec3<wide> const na = normalize(widened(axis_a)), nb = normalize(widened(axis_b));
+        return {na, across(widened(reference_a), na), nb, across(widened(reference_b), nb)};
+    }
     // 2 / x; 0 for opposite axes.
     [[nodiscard]] static constexpr S two_over(S const& x) noexcept {
         auto const opposite = x <= S(0);
@@ -32562,14 +32593,16 @@ struct contact_manifold : started_manifold<S, Points> {
     S push_step[Points]{};            // of one point alone, -kg
     S rub_step[Points]{};             // kg
     S before[3][Points]{};            // push and rub as the last substep left them
-    S shift[3][Points]{};             // how far the points have moved against each other since the step began, along n, t and u
+    S gap_now[Points]{};              // c
+    S bias[Points]{};                 // the rate at which a hard push takes it back
+    S creep[2][Points]{};             // the same of what has crept along t and u
     S rub_give{};         // share of the feedback's impulse_scale that holds for friction here
     S points{};           // how many
     mask live[Points]{};  // which
     mask single{}, several{};
     mask both_move{};
     mask is_ready{};  // A, its inverse and the steps are made: only of what pushes, once it does
-    bool shift_known = false;  // at the poses of now
+    bool gaps_known = false;   // and what follows of them, at the poses of now
 
     // Pushes twice as much as when the last substep was over: a hit.
     [[nodiscard]] constexpr mask is_struck() const noexcept { return this->pushing() > this->last + this->last; }
@@ -33310,7 +33343,7 @@ template <class Q, class M, class Bodies>
 template <class Q, class M, class Bodies>
 [[gnu::flatten]] constexpr void push_again(M& m, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
-    m.shift_known = false;  // the bodies have moved
+    m.gaps_known = false;  // the bodies have moved
     if constexpr (M::room == 1) {
         auto const touched = m.push[0] * m.push[0] + (m.rub[0][0] * m.rub[0][0] + m.rub[1][0] * m.rub[1][0]) > S(0);
         if (any(touched)) push_point_again<Q>(m, touched, bodies);
@@ -33403,30 +33436,36 @@ template <class Quad, bool Soft, class Friction, class M, class Bodies>
     };
     Q const slip = at(v);
     S rate = slip.first() + m.softness[0] * p, keep(1), along(1), creep_t(0), creep_u(0);
-    vec3<S> shift{};  // along n, t and u
     auto const is_soft = m.soft_rate > S(0);
     if (Soft || any(is_soft)) {
         constexpr bool keeps = Soft && (!has_lanes_v<S> || M::room == 1);  // other lanes may keep there what they are in several points
-        if (!keeps || !m.shift_known) {
-            Q const d = at(bodies.template moved<Q>(m));
-            shift = {d.first(), d.template all<1>().first(), d.template all<2>().first()};
+        S c, bias;
+        if (!keeps || !m.gaps_known) {
+            Q const shift = at(bodies.template moved<Q>(m));
+            c = m.gap[0] + shift.first();
+            bias = select(c > S(0), c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift.template all<1>().first());
+            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift.template all<2>().first());
             if constexpr (keeps) {
-                for (std::size_t k = 0; k < 3; ++k) m.shift[k][0] = shift[k];
-                m.shift_known = true;
+                m.gap_now[0] = c;
+                m.bias[0] = bias;
+                m.creep[0][0] = creep_t;
+                m.creep[1][0] = creep_u;
+                m.gaps_known = true;
             }
         } else {
-            for (std::size_t k = 0; k < 3; ++k) shift[k] = m.shift[k][0];
+            c = m.gap_now[0];
+            bias = m.bias[0];
+            creep_t = m.creep[0][0];
+            creep_u = m.creep[1][0];
         }
-        S const c = m.gap[0] + shift[0];
         if constexpr (Soft) {
             auto const slack = c > S(0);
-            S const hard = rate + select(slack, c * feedback.inverse_h, max(c * feedback.hard.bias_rate, -feedback.push_speed));
+            S const hard = rate + bias;
             auto const firm = is_soft || (slack && (m.is_struck() || rate < S(-1)));  // of a hit nothing is given back: what is fast would be through
             rate = select(is_soft, rate + c * m.soft_rate, hard);
             keep = select(firm, S(1), S(1) - feedback.hard.impulse_scale);
             along = select(firm, S(1), feedback.hard.mass_scale);
-            creep_t = feedback.hard.bias_rate * (m.slip[0][0] + shift[1]);
-            creep_u = feedback.hard.bias_rate * (m.slip[1][0] + shift[2]);
         } else {
             rate = select(is_soft, rate + c * m.soft_rate, rate);
         }
@@ -33476,27 +33515,30 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     auto v = bodies.template velocity<vectors_of<Q, S>>(m);
     auto const is_soft = m.soft_rate > S(0);
     auto const slip = v.seen(m);
-    Q rate = slip.template along<0, Q>(m) + Q::load(m.softness) * Q::load(m.push);
+    Q rate = slip.template along<0, Q>(m);
+    bool const any_soft = any(is_soft);
+    if (any_soft) rate = rate + Q::load(m.softness) * Q::load(m.push);
     mask_t<S> hits = false;
     bool any_hits = false;
-    if (Soft || any(is_soft)) {
-        if (!Soft || !m.shift_known) {
-            auto const d = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
-            d.template along<0, Q>(m).store(m.shift[0]);
-            d.template along<1, Q>(m).store(m.shift[1]);
-            d.template along<2, Q>(m).store(m.shift[2]);
-            m.shift_known = Soft;
+    if (Soft || any_soft) {
+        if (!Soft || !m.gaps_known) {
+            auto const shift = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
+            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m), k = Q::splat(feedback.hard.bias_rate);
+            c.store(m.gap_now);
+            // What is slack may go on until it is not.
+            (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+            (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
+            (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            m.gaps_known = Soft;
         }
         read_again<S>();
-        Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
         if constexpr (Soft) {
             hits = m.is_struck() || any_below(rate + one, zero);
             any_hits = any(hits);
-            // What is slack may go on until it is not.
-            Q const hard = rate + (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * Q::splat(feedback.hard.bias_rate), Q::splat(-feedback.push_speed)));
-            rate = any(is_soft) ? select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), hard) : hard;
+            Q const hard = rate + Q::load(m.bias);
+            rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), hard) : hard;
         } else {
-            rate = select_quad<S>(is_soft, rate + c * Q::splat(m.soft_rate), rate);
+            rate = select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), rate);
         }
     }
     if constexpr (!Friction::is_lagged) {
@@ -33510,11 +33552,11 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         if constexpr (Soft) {
             auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
             if (any_hits) {  // but of a hit: what is fast would be through
-                Q const c = Q::load(m.gap) + Q::load(m.shift[0]);
+                Q const c = Q::load(m.gap_now);
                 r.first = select_quad<S>(hits, Q::choose(c, one, r.first), r.first);
                 r.second = select_quad<S>(hits, Q::choose(c, one, r.second), r.second);
             }
-            if (any(is_soft)) {
+            if (any_soft) {
                 r.first = select_quad<S>(is_soft, one, r.first);
                 r.second = select_quad<S>(is_soft, one, r.second);
             }
@@ -33542,16 +33584,19 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     }
     read_again<S>();
     Q const dp = next - p;
-    Q const slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp) - Q::splat(m.drive[0]);
-    Q const slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp) - Q::splat(m.drive[1]);
+    Q slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp);
+    Q slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp);
+    if (m.is_driven) {
+        slip_t = slip_t - Q::splat(m.drive[0]);
+        slip_u = slip_u - Q::splat(m.drive[1]);
+    }
     read_again<S>();
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
     Q q1, s1;
     if constexpr (Soft) {
-        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give), k = Q::splat(feedback.hard.bias_rate);
-        Q const creep_t = k * (Q::load(m.slip[0]) + Q::load(m.shift[1])), creep_u = k * (Q::load(m.slip[1]) + Q::load(m.shift[2]));
-        q1 = rest * q - share * (slip_t + creep_t);
-        s1 = rest * s - share * (slip_u + creep_u);
+        Q const share = step * Q::splat(feedback.hard.mass_scale), rest = Q::splat(S(1) - feedback.hard.impulse_scale * m.rub_give);
+        q1 = rest * q - share * (slip_t + Q::load(m.creep[0]));
+        s1 = rest * s - share * (slip_u + Q::load(m.creep[1]));
         cut<Friction>(m, Q::choose(next, larger(p, next), zero), q1, s1);  // what the spring gives back is not lost to the friction
     } else {
         q1 = q - step * slip_t;
@@ -33559,9 +33604,15 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         cut<Friction>(m, next, q1, s1);
     }
     Q const dq = q1 - q, ds = s1 - s;
-    put(who, next, m.push);
-    put(who, q1, m.rub[0]);
-    put(who, s1, m.rub[1]);
+    if (!has_lanes_v<S> || all(who)) {
+        next.store(m.push);
+        q1.store(m.rub[0]);
+        s1.store(m.rub[1]);
+    } else {
+        put(who, next, m.push);
+        put(who, q1, m.rub[0]);
+        put(who, s1, m.rub[1]);
+    }
     push_where(who, m, bodies, v, [&] { v.push_points(m, dp, dq, ds, bodies); });
 }
 
@@ -38629,6 +38680,7 @@ private:
         load<Q>(p);
         if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
+        in_range_ = true;
         if constexpr (any_contacts) {
             for_each_manifold(
                 p,
@@ -38643,6 +38695,7 @@ private:
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
         }
         report.iterations = iterations;
+        report.in_range = in_range_;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -38656,6 +38709,7 @@ private:
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
+        report.in_range = in_range_;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -38908,6 +38962,7 @@ private:
 
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
+        note_range(p);
         if constexpr (is_wide)
             sweeps.template sweep<Q, Soft>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
                 iterate<typename sweeps_type::template lane_quad<Q>, Soft>(near, e, w, step, velocities, hard);
@@ -38929,6 +38984,18 @@ private:
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
             }
         });
+    }
+    // What is infinite in fixed point may be 0 after the next impulse, and would be seen no more.
+    template <class P>
+    constexpr void note_range([[maybe_unused]] P const& p) noexcept {
+        if constexpr (!floating_scalar<S>) {
+            auto const note = [&](auto const& numbers) {
+                for (S const& x : numbers) in_range_ = in_range_ && isfinite(x);
+            };
+            for (packed const& v : velocities_) note(v.e);
+            for_each_work(p, [&](auto const&, auto const& w) { note(w.block.impulse); });
+            for_each_manifold(p, [&](auto const& m) { note(m.push), note(m.rub[0]), note(m.rub[1]); }, [](auto const&) {});
+        }
     }
     // T: the scalar, or lanes of it.
     template <class Q, bool Soft, class P, class E, class W, class T, class Packed>
@@ -39074,6 +39141,7 @@ private:
     [[no_unique_address]] std::conditional_t<any_contacts, of_contacts<Env>, nothing> contact_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
+    bool in_range_ = true;
 };
 
 }  // namespace sinew::inline v0

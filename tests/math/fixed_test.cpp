@@ -224,6 +224,8 @@ TYPED_TEST(fixed_test, functions_are_within_a_step) {
     }
     EXPECT_EQ(atan2(T(0), T(0)), T(0));
     EXPECT_EQ(atan2(T(0), T(-1)), sinew::pi_v<T>);
+    EXPECT_EQ(atan(sinew::infinity_v<T>), atan2(T(1), T(0)));
+    EXPECT_EQ(atan(-sinew::infinity_v<T>), atan2(T(-1), T(0)));
     EXPECT_EQ(asin(T(2)), asin(T(1)));
     EXPECT_EQ(acos(T(-2)), sinew::pi_v<T>);
     EXPECT_EQ(log(T(0)), -sinew::infinity_v<T>);

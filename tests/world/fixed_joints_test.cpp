@@ -131,5 +131,33 @@ TYPED_TEST(joints_in_fixed_point, overflow_is_no_state) {
     EXPECT_TRUE(isfinite(world.position(b).x()));
     EXPECT_GT(i, 4);
 }
+// Two joints pull one body 100 m to either side, in turns: what they push in the sweeps is too much for Q15.16, though they may end in balance.
+TEST(joints_in_q16, impulses_beyond_the_range_are_no_state) {
+    sinew::world<config<q16>, ball_joint> world;
+    world.gravity = {};
+    auto const b = world.add(sinew::rigid_body_of(sinew::solid_sphere(q16(1), q16(0.5)), sinew::pose<q16>{}));
+    for (int const side : {-100, 100}) world.add(ball_joint<q16>{{q16(side), q16(0), q16(0)}, {}}, world.ground(), b);
+    EXPECT_EQ(world.step(q16(1) / q16(60)).status, sinew::step_status::not_finite);
+    EXPECT_EQ(world.position(b), vec3<q16>{});
+}
+// A body is held from turning about its own axis and the ground's, and tumbles until these are opposite, where a turn about them is no angle any more.
+// What holds it does no work.
+TYPED_TEST(joints_in_fixed_point, angle_passes_opposite_axes) {
+    using S = TypeParam;
+    sinew::world<config<S>, sinew::angular_servo> world;
+    world.gravity = {};
+    sinew::rigid_body<S> body{S(1), {S(0.5), S(0.75), S(1), S(0), S(0), S(0)}, {}, {}};
+    body.twist.angular = {S(3), S(0.25), S(0.125)};
+    auto const b = world.add(body);
+    world.add(sinew::angular_servo<S>::at(world.pose(world.ground()), world.pose(b), vec3<S>{S(0), S(0), S(1)}), world.ground(), b);
+    double const start = real(world.energy());
+    bool was_opposite = false;
+    for (int i = 0; i < 600; ++i) {
+        ASSERT_EQ(world.step(S(1) / S(60)).status, sinew::step_status::ok);
+        ASSERT_NEAR(real(world.energy()), start, 0.02 * start) << i;
+        was_opposite = was_opposite || real(world.pose(b).direction(vec3<S>{S(0), S(0), S(1)}).z()) < -0.999;
+    }
+    EXPECT_TRUE(was_opposite);
+}
 
 }  // namespace

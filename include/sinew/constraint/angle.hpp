@@ -10,12 +10,13 @@
 //
 //   theta_dot = g . (omega_b - omega_a),   g = (n_a + n_b) / (1 + n_a . n_b) = 2 s / |s|^2,   s = n_a + n_b
 //
-// The last form keeps its digits when the axes are nearly opposite.
+// The last form keeps its digits when the axes are nearly opposite. In fixed point few are left there, of theta and of g: the wider format has them.
 //
 // Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0.
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
+#include <sinew/rotation/quaternion.hpp>
 
 namespace sinew::inline v0 {
 
@@ -41,14 +42,22 @@ struct relative_angle {
     [[nodiscard]] constexpr auto error(auto const& a, auto const& b) const noexcept {
         auto const ua = a.direction(reference_a), va = a.direction(cross(axis_a, reference_a));
         auto const ub = b.direction(reference_b), vb = b.direction(cross(axis_b, reference_b));
-        return atan2(dot(va, ub) - dot(ua, vb), dot(ua, ub) + dot(va, vb));
+        auto const across = dot(va, ub) - dot(ua, vb), along = dot(ua, ub) + dot(va, vb);  // (|s|^2 / 2)^2 is the sum of their squares
+        if constexpr (widens) {
+            if (max(abs(across), abs(along)) < S(0.125)) return S(wider().error(widened(a), widened(b)));
+        }
+        return atan2(across, along);
     }
 
     /// The axis about which a relative angular velocity changes the angle: g above, world frame.
     template <class R>
     [[nodiscard]] constexpr vec3<S> gradient(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
         vec3<S> const s = a.direction(axis_a) + b.direction(axis_b);
-        return s * two_over(squared_norm(s));
+        S const square = squared_norm(s);
+        if constexpr (widens) {
+            if (square < S(0.25)) return square < least_square ? vec3<S>{} : narrowed(wider().gradient(widened(a), widened(b)));
+        }
+        return s * two_over(square);
     }
     template <class R>
     [[nodiscard]] constexpr mat<S, 1, 12> jacobian(pose<S, R> const& a, pose<S, R> const& b) const noexcept {
@@ -62,7 +71,12 @@ struct relative_angle {
     [[nodiscard]] constexpr S jacobian_rate(pose<S, R> const& a, pose<S, R> const& b, twist<S> const& ta, twist<S> const& tb) const noexcept {
         vec3<S> const na = a.direction(axis_a), nb = b.direction(axis_b);
         vec3<S> const s = na + nb, s_dot = cross(ta.angular, na) + cross(tb.angular, nb);
-        S const k = two_over(squared_norm(s));
+        S const square = squared_norm(s);
+        if constexpr (widens) {
+            if (square < S(0.25))
+                return square < least_square ? S(0) : S(wider().jacobian_rate(widened(a), widened(b), twist<wide>{{}, widened(ta.angular)}, twist<wide>{{}, widened(tb.angular)}));
+        }
+        S const k = two_over(square);
         vec3<S> const g = s * k;
         vec3<S> const g_dot = s_dot * k - g * (k * dot(s, s_dot));
         return dot(g_dot, tb.angular - ta.angular);
@@ -82,6 +96,23 @@ struct relative_angle {
     [[nodiscard]] friend constexpr bool operator==(relative_angle const&, relative_angle const&) = default;
 
 private:
+    using wide = wider_t<S>;
+    static constexpr bool widens = !floating_scalar<S> && !std::same_as<wide, S>;
+    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which g^2 has no room: the angle is not held
+
+    [[nodiscard]] static constexpr vec3<wide> widened(vec3<S> const& v) noexcept { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
+    [[nodiscard]] static constexpr vec3<S> narrowed(vec3<wide> const& v) noexcept { return {S(v[0]), S(v[1]), S(v[2])}; }
+    template <class R>
+    [[nodiscard]] static constexpr pose<wide, quaternion<wide>> widened(pose<S, R> const& p) noexcept {
+        auto const q = to_quaternion(p.rotation);
+        return {{}, normalize(quaternion<wide>{wide(q.w), wide(q.x), wide(q.y), wide(q.z)})};
+    }
+    // Rounding has left axes and references neither unit nor perpendicular.
+    [[nodiscard]] constexpr relative_angle<wide> wider() const noexcept {
+        auto const across = [](vec3<wide> const& u, vec3<wide> const& n) { return normalize(u - n * dot(n, u)); };
+        vec3<wide> const na = normalize(widened(axis_a)), nb = normalize(widened(axis_b));
+        return {na, across(widened(reference_a), na), nb, across(widened(reference_b), nb)};
+    }
     // 2 / x; 0 for opposite axes.
     [[nodiscard]] static constexpr S two_over(S const& x) noexcept {
         auto const opposite = x <= S(0);

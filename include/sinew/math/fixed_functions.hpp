@@ -235,7 +235,8 @@ template <int I, int F>
 template <int I, int F>
 [[nodiscard]] constexpr fixed<I, F> atan(fixed<I, F> x) noexcept {
     using K = detail::kernel_of<I, F>;
-    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(x.magnitude(), typename K::unsigned_word{1} << F), x.raw < 0);
+    using U = typename K::unsigned_word;
+    return detail::from_kernel<fixed<I, F>, K>(detail::kernel_angle<K>(x.magnitude(), isfinite(x) ? U{1} << F : U{0}), x.raw < 0);
 }
 /// Of the nearest end outside [-1, 1].
 template <int I, int F>

@@ -195,6 +195,7 @@ private:
         load<Q>(p);
         if constexpr (is_wide) sweeps.template warm_start<Q>(velocities_.data());
         for_each_work(p, [&](auto&, auto& w) { detail::warm_start<Q>(w.block, velocities_.data()); });
+        in_range_ = true;
         if constexpr (any_contacts) {
             for_each_manifold(
                 p,
@@ -209,6 +210,7 @@ private:
             for (int k = 0; k < iterations; ++k) sweep<Q, true>(p, h, false);
         }
         report.iterations = iterations;
+        report.in_range = in_range_;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -222,6 +224,7 @@ private:
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
         if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
+        report.in_range = in_range_;
         unload<Q>(p, h);
         if (measure_rates) residual_ = largest_rate(p, h);
         report.residual = residual_;
@@ -474,6 +477,7 @@ private:
 
     template <class Q, bool Soft, class P>
     constexpr void sweep(P const& p, S const& h, [[maybe_unused]] bool with_contacts) {
+        note_range(p);
         if constexpr (is_wide)
             sweeps.template sweep<Q, Soft>(p, velocities_.data(), feedback_, h, [](auto const& near, auto& e, auto& w, auto* velocities, auto const& hard, auto const& step) {
                 iterate<typename sweeps_type::template lane_quad<Q>, Soft>(near, e, w, step, velocities, hard);
@@ -495,6 +499,18 @@ private:
                 for (std::size_t i = 0; i < entries.size(); ++i) iterate<Q, Soft>(p, entries[i], works[i], h, velocities_.data(), feedback_);
             }
         });
+    }
+    // What is infinite in fixed point may be 0 after the next impulse, and would be seen no more.
+    template <class P>
+    constexpr void note_range([[maybe_unused]] P const& p) noexcept {
+        if constexpr (!floating_scalar<S>) {
+            auto const note = [&](auto const& numbers) {
+                for (S const& x : numbers) in_range_ = in_range_ && isfinite(x);
+            };
+            for (packed const& v : velocities_) note(v.e);
+            for_each_work(p, [&](auto const&, auto const& w) { note(w.block.impulse); });
+            for_each_manifold(p, [&](auto const& m) { note(m.push), note(m.rub[0]), note(m.rub[1]); }, [](auto const&) {});
+        }
     }
     // T: the scalar, or lanes of it.
     template <class Q, bool Soft, class P, class E, class W, class T, class Packed>
@@ -640,6 +656,7 @@ private:
     [[no_unique_address]] std::conditional_t<any_contacts, of_contacts<Env>, nothing> contact_{};
     S residual_{};
     bool is_prepared_ = false;  // for the poses of now, within one step
+    bool in_range_ = true;
 };
 
 }  // namespace sinew::inline v0
