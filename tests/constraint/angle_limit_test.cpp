@@ -3,11 +3,14 @@
 
 #include <sinew/constraint/angle_limit.hpp>
 #include <sinew/constraint/hinge.hpp>
+#include <sinew/math/batch.hpp>
 #include <sinew/solver/nonlinear_gauss_seidel.hpp>
 #include <sinew/world/world.hpp>
 
 #include <constraint/cases/angle_limit.hpp>
 #include <constraint/conformance_suite.hpp>
+
+#include <array>
 
 namespace {
 
@@ -158,6 +161,33 @@ TEST(angle_limit, refuses_limits_that_are_none) {
     EXPECT_STREQ(at(inf, inf).name, "lower");
     EXPECT_NE(at(-inf, -inf).name, nullptr);
     EXPECT_STREQ(angle_limit<double>::at(s.a, s.b, {0, 0, 0}, -1, 1).fault().name, "axis_a");
+}
+// Angles know no turns: a limit more than a turn from the other one, or half a turn away with none on the other side, would never be met, or always.
+TEST(angle_limit, refuses_limits_that_no_angle_meets) {
+    scene const s(1);
+    auto const at = [&](double lower, double upper) { return angle_limit<double>::at(s.a, s.b, s.axis, lower, upper).fault(); };
+    double const inf = infinity_v<double>;
+    for (auto const& [lower, upper] : {std::array{0.0, 6.28}, {-pi, pi}, {5.0, 6.0}, {-20.0, -19.0}, {3.1, inf}, {-inf, -3.1}}) EXPECT_EQ(at(lower, upper).name, nullptr) << lower << ' ' << upper;
+    EXPECT_STREQ(at(0, 6.4).name, "upper");
+    EXPECT_STREQ(at(-50, 50).name, "upper");
+    EXPECT_STREQ(at(5, inf).name, "lower");
+    EXPECT_EQ(at(5, inf).value, 5);
+    EXPECT_STREQ(at(-inf, -4).name, "upper");
+}
+// In lanes each may have another limit that is infinite.
+TEST(angle_limit, lanes_have_limits_of_their_own) {
+    using B = batch<double, 4>;
+    B lower(-1.0), upper(1.0);
+    lower[0] = -infinity_v<double>;
+    upper[1] = infinity_v<double>;
+    auto const at = [&] { return angle_limit<B>{{}, lower, upper}.fault(); };
+    EXPECT_EQ(at().name, nullptr);
+    upper[0] = infinity_v<double>;
+    EXPECT_STREQ(at().name, "lower");
+    upper[0] = 1;
+    upper[2] = 10;
+    EXPECT_STREQ(at().name, "upper");
+    EXPECT_EQ(at().value, 10);
 }
 
 constexpr bool works_at_compile_time() {

@@ -1,6 +1,7 @@
 // Gears: derivatives and momentum; which way the wheels turn; that turns are not lost.
 
 #include <sinew/constraint/gear.hpp>
+#include <sinew/math/fixed.hpp>
 
 #include <constraint/cases/gear.hpp>
 #include <constraint/conformance_suite.hpp>
@@ -102,6 +103,13 @@ TEST(gear, refuses_wheels_without_teeth_and_axes_without_direction) {
     EXPECT_NE(gear<double>::at(p, p, p, {}, z, 3, 3).fault().name, nullptr);
     EXPECT_NE(gear<double>::at(p, p, p, z, {}, 3, 3).fault().name, nullptr);
     EXPECT_EQ(gear<double>{}.fault().name, nullptr);
+}
+// Numbers of teeth may be beyond the scalar, if their ratio is not.
+TEST(gear, of_more_teeth_than_the_scalar_has_numbers) {
+    pose<fixed<15, 16>> const p{};
+    vec3<fixed<15, 16>> const axis{0, 0, 1};
+    EXPECT_EQ((gear<fixed<15, 16>>::at(p, p, p, axis, axis, 40000, 20000).ratio()), (fixed<15, 16>(0.5)));
+    EXPECT_EQ((gear<fixed<15, 16>>::at(p, p, p, axis, axis, 40000, -40000).ratio()), (fixed<15, 16>(-1)));
 }
 
 constexpr bool works_at_compile_time() {

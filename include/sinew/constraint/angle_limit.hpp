@@ -39,8 +39,21 @@ struct angle_limit {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return angle.jacobian_rate(a, b, ta, tb);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(angle.fault(), detail::limits_fault(lower, upper)); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(angle.fault(), detail::limits_fault(lower, upper), reach_fault()); }
     [[nodiscard]] friend constexpr bool operator==(angle_limit const&, angle_limit const&) = default;
+
+private:
+    // Of limits that no angle reaches: more than a turn apart, or half a turn away with the other one infinite. Those of a whole turn may be rounded.
+    [[nodiscard]] constexpr input_fault reach_fault() const noexcept {
+        S const half = pi_v<S> * S(value_type_t<S>(1.001));
+        auto const low = isfinite(lower), high = isfinite(upper), both = low && high;
+        auto const within = !both || upper / S(2) - lower / S(2) <= half;
+        if (!all(within)) return {"upper", "must be within a turn of `lower`, or infinite", detail::shown_number(upper, within)};
+        auto const below = high || lower < pi_v<S>, above = low || -pi_v<S> < upper;
+        if (!all(below)) return {"lower", "must be below half a turn where `upper` is infinite", detail::shown_number(lower, below)};
+        if (!all(above)) return {"upper", "must be above minus half a turn where `lower` is infinite", detail::shown_number(upper, above)};
+        return {};
+    }
 };
 
 }  // namespace sinew::inline v0

@@ -60,7 +60,10 @@ struct gear {
         return wrapped(angle_a.error(carrier, a) * n_a + angle_b.error(carrier, b) * n_b) / n_a;
     }
     /// n_b / n_a: how many turns of a undo one turn of b.
-    [[nodiscard]] constexpr S ratio() const noexcept { return S(teeth_b) / S(teeth_a); }
+    [[nodiscard]] constexpr S ratio() const noexcept {
+        int const divisor = detail::common_divisor(teeth_a, teeth_b);
+        return S(teeth_b / divisor) / S(teeth_a / divisor);
+    }
 
     template <class R>
     [[nodiscard]] constexpr mat<S, 1, 18> jacobian(pose<S, R> const& a, pose<S, R> const& b, pose<S, R> const& carrier) const noexcept {

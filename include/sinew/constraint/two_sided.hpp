@@ -37,8 +37,8 @@ template <class S>
 /// The same, where at least one of the limits must be a number.
 template <class S>
 [[nodiscard]] constexpr input_fault limits_fault(S const& lower, S const& upper) noexcept {
-    if (!all(isfinite(lower)) && !all(isfinite(upper)))
-        return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower, isfinite(lower))};
+    auto const any = isfinite(lower) || isfinite(upper);
+    if (!all(any)) return {"lower", "or `upper` must be finite: a limit without limits is none; `lower`", detail::shown_number(lower, any)};
     return order_fault(lower, upper);
 }
 
