@@ -43,28 +43,45 @@ struct with_scalar<X<A, Parts...>, S, B> {
 };
 
 // The members of an aggregate, as references.
-struct any_member {
-    template <class T>
-    constexpr operator T() const noexcept;
+template <class T>
+struct any_base_of {
+    template <class U>
+        requires(std::is_base_of_v<U, T> && !std::same_as<U, T>)
+    constexpr operator U() const noexcept;
 };
-template <std::size_t>
-using one_member = any_member;
-template <class T, std::size_t... I>
-[[nodiscard]] constexpr bool takes_members(std::index_sequence<I...>) noexcept {
-    return requires { T{one_member<I>{}...}; };
-}
+// Members of a class with a base cannot be had by name.
+template <class T>
+concept has_base = requires { T{any_base_of<T>{}}; };
+// Whether T has as many members as that. Braces are one member's, where numbers alone would be the elements of one that is an array.
 inline constexpr std::size_t most_members = 12;
-template <class T, std::size_t N = most_members>
+template <class T, std::size_t N>
+[[nodiscard]] constexpr bool takes_members() noexcept {
+    if constexpr (N == 1) return requires { T{{}}; };
+    else if constexpr (N == 2) return requires { T{{}, {}}; };
+    else if constexpr (N == 3) return requires { T{{}, {}, {}}; };
+    else if constexpr (N == 4) return requires { T{{}, {}, {}, {}}; };
+    else if constexpr (N == 5) return requires { T{{}, {}, {}, {}, {}}; };
+    else if constexpr (N == 6) return requires { T{{}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 7) return requires { T{{}, {}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 8) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 9) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 10) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 11) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    else if constexpr (N == 12) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    else return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+}
+// 0 of what is no aggregate that can be taken apart, or has too many.
+template <class T, std::size_t N = most_members + 1>
 [[nodiscard]] constexpr std::size_t count_members() noexcept {
     if constexpr (N == 0)
         return 0;
-    else if constexpr (takes_members<T>(std::make_index_sequence<N>{}))
-        return N;
+    else if constexpr (takes_members<T, N>())
+        return N > most_members ? 0 : N;
     else
         return count_members<T, N - 1>();
 }
 template <class T>
-inline constexpr std::size_t members_v = std::is_empty_v<T> ? 0 : count_members<T>();
+inline constexpr std::size_t members_v = std::is_empty_v<T> || !std::is_aggregate_v<T> || has_base<T> ? 0 : count_members<T>();
 
 template <class T>
 [[nodiscard]] constexpr auto members_of(T& x) noexcept {
@@ -135,6 +152,8 @@ constexpr bool is_in_lanes() noexcept {
         return std::same_as<W, B>;
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
         return std::same_as<W, T>;
+    } else if constexpr (std::is_array_v<T> || std::is_array_v<W>) {
+        return std::extent_v<T> == std::extent_v<W> && is_in_lanes<B, std::remove_extent_t<W>, std::remove_extent_t<T>>();
     } else if constexpr (std::is_empty_v<T> && std::is_empty_v<W>) {
         return true;
     } else if constexpr (has_numbers_in_array<T> && has_numbers_in_array<W>) {
@@ -157,6 +176,8 @@ constexpr void each_pair(W& wide, T& one, F const& f, G const& g) {
     } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
         g(wide, one);
     } else if constexpr (std::is_empty_v<T>) {
+    } else if constexpr (std::is_array_v<T>) {
+        for (std::size_t i = 0; i < std::extent_v<T>; ++i) each_pair<B>(wide[i], one[i], f, g);
     } else if constexpr (has_numbers_in_array<T>) {
         for (std::size_t i = 0; i < std::extent_v<decltype(T::e)>; ++i) each_pair<B>(wide.e[i], one.e[i], f, g);
     } else if constexpr (is_std_array_v<std::remove_const_t<T>>) {
