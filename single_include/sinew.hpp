@@ -6763,7 +6763,7 @@ private:
             V const change = m.largest;
             if (change <= settled) return true;
             // What places gain speeds lose, in turns: without Newton it is over only when two iterations gain nothing, of what is small already.
-            if (change >= last && (has_newton || (change >= before && last <= acceptable))) return last <= acceptable;
+            if (change >= last && (has_newton || (change >= before && change <= acceptable))) return last <= acceptable;
             // Two rates tell whether the rest is worth its evaluations.
             if (has_newton && i >= 2 && change > rounding) {
                 V const rate = change / last;
@@ -17154,7 +17154,8 @@ template <class S>
 //
 // The last form keeps its digits when the axes are nearly opposite. In fixed point few are left there, of theta and of g: the wider format has them.
 //
-// Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0.
+// Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0; in fixed point that has a wider format,
+// where they are within 0.9 degrees of it.
 
 namespace sinew::inline v0 {
 
@@ -17181,7 +17182,7 @@ struct relative_angle {
         auto const ua = a.direction(reference_a), va = a.direction(cross(axis_a, reference_a));
         auto const ub = b.direction(reference_b), vb = b.direction(cross(axis_b, reference_b));
         auto const across = dot(va, ub) - dot(ua, vb), along = dot(ua, ub) + dot(va, vb);  // (|s|^2 / 2)^2 is the sum of their squares
-        if constexpr (widens) {
+        if constexpr (widens && std::same_as<std::remove_const_t<decltype(across)>, S>) {  // derivatives have what digits there are
             if (max(abs(across), abs(along)) < S(0.125)) return S(wider().error(widened(a), widened(b)));
         }
         return atan2(across, along);
@@ -17236,7 +17237,7 @@ struct relative_angle {
 private:
     using wide = wider_t<S>;
     static constexpr bool widens = !floating_scalar<S> && !std::same_as<wide, S>;
-    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which g^2 has no room: the angle is not held
+    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which the angle is not held: g^2 leaves Q15.16
 
     [[nodiscard]] static constexpr vec3<wide> widened(vec3<S> const& v) noexcept { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
     [[nodiscard]] static constexpr vec3<S> narrowed(vec3<wide> const& v) noexcept { return {S(v[0]), S(v[1]), S(v[2])}; }
@@ -33796,7 +33797,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     uq.store(m.bitangent);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
-    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
     S const alpha = c.softness, lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
@@ -39029,7 +39030,7 @@ private:
             auto const note = [&](auto const& numbers) {
                 for (S const& x : numbers) in_range_ = in_range_ && isfinite(x);
             };
-            for (packed const& v : velocities_) note(v.e);
+            p.for_each_movable([&](auto kind, std::uint32_t i) { note(velocities_[p.node(kind, i)].e); });
             for_each_work(p, [&](auto const&, auto const& w) { note(w.block.impulse); });
             for_each_manifold(p, [&](auto const& m) { note(m.push), note(m.rub[0]), note(m.rub[1]); }, [](auto const&) {});
         }

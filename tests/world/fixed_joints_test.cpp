@@ -139,6 +139,27 @@ TEST(joints_in_q16, impulses_beyond_the_range_are_no_state) {
     for (int const side : {-100, 100}) world.add(ball_joint<q16>{{q16(side), q16(0), q16(0)}, {}}, world.ground(), b);
     EXPECT_EQ(world.step(q16(1) / q16(60)).status, sinew::step_status::not_finite);
     EXPECT_EQ(world.position(b), vec3<q16>{});
+    // What was infinite goes with the body.
+    auto const other = world.add(sinew::rigid_body_of(sinew::solid_sphere(q16(1), q16(0.5)), sinew::pose<q16>{}));
+    world.remove(b);
+    EXPECT_EQ(world.step(q16(1) / q16(60)).status, sinew::step_status::ok);
+    EXPECT_TRUE(isfinite(world.position(other).x()));
+}
+// A user's constraint about an angle, whose derivatives are found by differentiation.
+template <class S>
+struct two_angles {
+    static constexpr std::size_t rows = 1;
+    sinew::relative_angle<S> angle{};
+    constexpr auto error(auto const& a, auto const& b) const { return angle.error(a, b) + angle.error(a, b); }
+};
+TEST(joints_in_q16, angles_are_differentiated) {
+    sinew::world<config<q16>, two_angles> world;
+    auto const b = world.add(rod<q16>(0));
+    world.add(two_angles<q16>{sinew::relative_angle<q16>::at(world.pose(world.ground()), world.pose(b), vec3<q16>{q16(0), q16(1), q16(0)})}, world.ground(), b);
+    for (int i = 0; i < 16; ++i) ASSERT_EQ(world.step(q16(1) / q16(64)).status, sinew::step_status::ok);
+    sinew::pose<q16> const here{};
+    sinew::relative_angle<q16> const angle{};
+    EXPECT_EQ(sinew::derived_jacobian(angle, here, here), angle.jacobian(here, here));
 }
 // A body is held from turning about its own axis and the ground's, and tumbles until these are opposite, where a turn about them is no angle any more.
 // What holds it does no work.

@@ -12,7 +12,8 @@
 //
 // The last form keeps its digits when the axes are nearly opposite. In fixed point few are left there, of theta and of g: the wider format has them.
 //
-// Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0.
+// Sign: positive when b turns against a by the right hand about the axis. Aligned axes: g = n. Opposite axes: g = 0; in fixed point that has a wider format,
+// where they are within 0.9 degrees of it.
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/stack.hpp>
@@ -43,7 +44,7 @@ struct relative_angle {
         auto const ua = a.direction(reference_a), va = a.direction(cross(axis_a, reference_a));
         auto const ub = b.direction(reference_b), vb = b.direction(cross(axis_b, reference_b));
         auto const across = dot(va, ub) - dot(ua, vb), along = dot(ua, ub) + dot(va, vb);  // (|s|^2 / 2)^2 is the sum of their squares
-        if constexpr (widens) {
+        if constexpr (widens && std::same_as<std::remove_const_t<decltype(across)>, S>) {  // derivatives have what digits there are
             if (max(abs(across), abs(along)) < S(0.125)) return S(wider().error(widened(a), widened(b)));
         }
         return atan2(across, along);
@@ -98,7 +99,7 @@ struct relative_angle {
 private:
     using wide = wider_t<S>;
     static constexpr bool widens = !floating_scalar<S> && !std::same_as<wide, S>;
-    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which g^2 has no room: the angle is not held
+    static constexpr S least_square{value_type_t<S>(1.0 / 4096)};  // |s|^2 below which the angle is not held: g^2 leaves Q15.16
 
     [[nodiscard]] static constexpr vec3<wide> widened(vec3<S> const& v) noexcept { return {wide(v[0]), wide(v[1]), wide(v[2])}; }
     [[nodiscard]] static constexpr vec3<S> narrowed(vec3<wide> const& v) noexcept { return {S(v[0]), S(v[1]), S(v[2])}; }

@@ -93,7 +93,7 @@ private:
             V const change = m.largest;
             if (change <= settled) return true;
             // What places gain speeds lose, in turns: without Newton it is over only when two iterations gain nothing, of what is small already.
-            if (change >= last && (has_newton || (change >= before && last <= acceptable))) return last <= acceptable;
+            if (change >= last && (has_newton || (change >= before && change <= acceptable))) return last <= acceptable;
             // Two rates tell whether the rest is worth its evaluations.
             if (has_newton && i >= 2 && change > rounding) {
                 V const rate = change / last;

@@ -110,7 +110,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     uq.store(m.bitangent);
     m.drive[0] = dot(t, c.surface_velocity);
     m.drive[1] = dot(u, c.surface_velocity);
-    m.is_driven = any(m.drive[0] != S(0)) || any(m.drive[1] != S(0));
+    m.is_driven = any(differs(m.drive[0], S(0))) || any(differs(m.drive[1], S(0)));
     S const alpha = c.softness, lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));

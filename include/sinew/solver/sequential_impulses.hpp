@@ -507,7 +507,7 @@ private:
             auto const note = [&](auto const& numbers) {
                 for (S const& x : numbers) in_range_ = in_range_ && isfinite(x);
             };
-            for (packed const& v : velocities_) note(v.e);
+            p.for_each_movable([&](auto kind, std::uint32_t i) { note(velocities_[p.node(kind, i)].e); });
             for_each_work(p, [&](auto const&, auto const& w) { note(w.block.impulse); });
             for_each_manifold(p, [&](auto const& m) { note(m.push), note(m.rub[0]), note(m.rub[1]); }, [](auto const&) {});
         }
