@@ -19588,8 +19588,12 @@ struct gear {
     }
     /// n_b / n_a: how many turns of a undo one turn of b.
     [[nodiscard]] constexpr S ratio() const noexcept {
-        int const divisor = detail::common_divisor(teeth_a, teeth_b);
-        return S(teeth_b / divisor) / S(teeth_a / divisor);
+        if constexpr (floating_scalar<S>) {
+            return S(teeth_b) / S(teeth_a);
+        } else {  // which may have no room for so many teeth
+            int const divisor = detail::common_divisor(teeth_a, teeth_b);
+            return S(teeth_b / divisor) / S(teeth_a / divisor);
+        }
     }
 
     template <class R>
@@ -19795,7 +19799,6 @@ struct with_scalar<X<A, Parts...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, Parts...>;
 };
 
-// The members of an aggregate, as references.
 template <class T>
 struct any_base_of {
     template <class U>
@@ -19836,6 +19839,7 @@ template <class T, std::size_t N = most_members + 1>
 template <class T>
 inline constexpr std::size_t members_v = std::is_empty_v<T> || !std::is_aggregate_v<T> || has_base<T> ? 0 : count_members<T>();
 
+// The members of an aggregate, as references.
 template <class T>
 [[nodiscard]] constexpr auto members_of(T& x) noexcept {
     constexpr std::size_t n = members_v<std::remove_const_t<T>>;
@@ -27506,7 +27510,7 @@ struct solve_report {
     int iterations = 0;
     S residual{};      ///< largest |error| met in the last sweep (m, rad, or m/s, rad/s for velocity-level rows)
     bool full_rank = true;  ///< false when rows were redundant
-    bool in_range = true;   ///< false when a multiplier of fixed point became infinite. (Infinite and back is 0 there, and would be seen no more.)
+    bool in_range = true;   ///< false when a multiplier or a velocity of fixed point became infinite. (Infinite and back is 0 there, and would be seen no more.)
 };
 
 }  // namespace sinew::inline v0
@@ -33561,12 +33565,15 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (Soft || any_soft) {
         if (!Soft || !m.gaps_known) {
             auto const shift = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
-            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m), k = Q::splat(feedback.hard.bias_rate);
+            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m);
+            [[maybe_unused]] Q const k = Q::splat(feedback.hard.bias_rate);
             c.store(m.gap_now);
-            // What is slack may go on until it is not.
-            (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
-            (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
-            (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            if constexpr (Soft) {
+                // What is slack may go on until it is not.
+                (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+                (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
+                (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            }
             m.gaps_known = Soft;
         }
         read_again<S>();

@@ -61,8 +61,12 @@ struct gear {
     }
     /// n_b / n_a: how many turns of a undo one turn of b.
     [[nodiscard]] constexpr S ratio() const noexcept {
-        int const divisor = detail::common_divisor(teeth_a, teeth_b);
-        return S(teeth_b / divisor) / S(teeth_a / divisor);
+        if constexpr (floating_scalar<S>) {
+            return S(teeth_b) / S(teeth_a);
+        } else {  // which may have no room for so many teeth
+            int const divisor = detail::common_divisor(teeth_a, teeth_b);
+            return S(teeth_b / divisor) / S(teeth_a / divisor);
+        }
     }
 
     template <class R>

@@ -42,7 +42,6 @@ struct with_scalar<X<A, Parts...>, S, B> {
     using type = X<typename with_scalar<A, S, B>::type, Parts...>;
 };
 
-// The members of an aggregate, as references.
 template <class T>
 struct any_base_of {
     template <class U>
@@ -83,6 +82,7 @@ template <class T, std::size_t N = most_members + 1>
 template <class T>
 inline constexpr std::size_t members_v = std::is_empty_v<T> || !std::is_aggregate_v<T> || has_base<T> ? 0 : count_members<T>();
 
+// The members of an aggregate, as references.
 template <class T>
 [[nodiscard]] constexpr auto members_of(T& x) noexcept {
     constexpr std::size_t n = members_v<std::remove_const_t<T>>;

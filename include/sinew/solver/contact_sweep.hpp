@@ -222,12 +222,15 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     if (Soft || any_soft) {
         if (!Soft || !m.gaps_known) {
             auto const shift = bodies.template moved<vectors_of<Q, S>>(m).seen(m);
-            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m), k = Q::splat(feedback.hard.bias_rate);
+            Q const c = Q::load(m.gap) + shift.template along<0, Q>(m);
+            [[maybe_unused]] Q const k = Q::splat(feedback.hard.bias_rate);
             c.store(m.gap_now);
-            // What is slack may go on until it is not.
-            (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
-            (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
-            (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            if constexpr (Soft) {
+                // What is slack may go on until it is not.
+                (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+                (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
+                (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
+            }
             m.gaps_known = Soft;
         }
         read_again<S>();

@@ -436,7 +436,7 @@ struct solve_report {
     int iterations = 0;
     S residual{};      ///< largest |error| met in the last sweep (m, rad, or m/s, rad/s for velocity-level rows)
     bool full_rank = true;  ///< false when rows were redundant
-    bool in_range = true;   ///< false when a multiplier of fixed point became infinite. (Infinite and back is 0 there, and would be seen no more.)
+    bool in_range = true;   ///< false when a multiplier or a velocity of fixed point became infinite. (Infinite and back is 0 there, and would be seen no more.)
 };
 
 }  // namespace sinew::inline v0
