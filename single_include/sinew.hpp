@@ -8994,7 +8994,7 @@ constexpr iteration_report<S> conjugate_residual_solve(Apply&& apply, std::span<
 // Written once over extents. An extent is a std::size_t, or extent_constant<N>: then every loop is unrolled and the
 // numbers live in registers. (At -O2 a compiler does not unroll by itself what grows.)
 //
-//   a   n x n, lower triangle of the node's block H_vv; factored: L below the diagonal, 1 / D on it
+//   a   n x n, lower triangle of the node's block H_vv; factored: L below the diagonal, 1 / D on it (fixed point: D), 0 where a pivot is lost
 //   e   the block between the node and its parent; factored: Z = H_pv L^-T D^-1.
 //       across: H_pv, m x n, a row for each of the parent's.   along: H_vp, n x m, a row for each of the node's
 //   p   m x m, lower triangle of the parent's block; loses Z D Z^T
@@ -9058,6 +9058,48 @@ template <class S>
     return select(a <= b, b, a);
 }
 
+template <class S>
+inline constexpr bool is_fixed_point_v = scalar<S> && !floating_scalar<S>;
+
+// y / D. Of fixed point 1 / D has the fewer digits the larger D is, so the diagonal keeps D itself.
+template <class S>
+[[nodiscard]] constexpr S kept_pivot(S const& d) noexcept {
+    if constexpr (is_fixed_point_v<S>)
+        return d;
+    else
+        return S(1) / d;
+}
+template <class S>
+[[nodiscard]] constexpr S over_pivot(S const& y, S const& kept) noexcept {
+    if constexpr (is_fixed_point_v<S>) {
+        auto const lost = kept == S(0);
+        return select(lost, S(0), y / select(lost, S(1), kept));
+    } else {
+        return y * kept;
+    }
+}
+// What rounding may have left of the pivot of row j, in units of that of one number: with d = L^-T l_j the pivot is (-d, 1) A (-d, 1)^T, and of every
+// a_kk it has d_k^2 times the error. Where rows repeat each other by way of a small pivot, d is large. It is put above the diagonal, where nothing
+// is read.
+template <class S>
+[[nodiscard]] constexpr S magnified_size(S* const a, S const* const size, std::size_t n, std::size_t j) noexcept {
+    S sum = size[j];
+    for (std::size_t k = j; k-- > 0;) {
+        S d = a[j * n + k];
+        for (std::size_t q = k + 1; q < j; ++q) d = d - a[q * n + k] * a[q * n + j];
+        a[k * n + j] = d;
+        sum = sum + d * d * size[k];
+    }
+    return sum;
+}
+// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
+template <class S>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
+    if constexpr (is_fixed_point_v<S>)
+        if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
+    return abs(d) <= size[j] * relative_floor;
+}
+
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
 // that, or by what the children have made of it if that is more.
 template <class S, class N>
@@ -9070,31 +9112,32 @@ template <class S, class N>
         std::size_t kept = 0;
         each(n, [&](auto j) {
             S const d = w[j * n + j];
-            auto const lost = abs(d) <= own[j] * relative_floor;
-            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
+            S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each(after(j), n, [&](auto i) {
-                S const l = w[i * n + j] * r;
+                S const l = over_pivot(w[i * n + j], r);
                 each(after(j), after(i), [&](auto k) { w[i * n + k] = w[i * n + k] - l * w[k * n + j]; });
             });
             a[j * n + j] = r;
-            each(after(j), n, [&](auto i) { a[i * n + j] = w[i * n + j] * r; });
+            each(after(j), n, [&](auto i) { a[i * n + j] = over_pivot(w[i * n + j], r); });
         });
+        if constexpr (is_fixed_point_v<S>) each(n, [&](auto i) { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = abs(d) <= size[j] * relative_floor;
-            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
+            S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
             for (std::size_t i = j + 1; i < n; ++i) {
-                S const l = a[i * n + j] * r;
+                S const l = over_pivot(a[i * n + j], r);
                 for (std::size_t k = j + 1; k <= i; ++k) a[i * n + k] = a[i * n + k] - l * a[k * n + j];
             }
-            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = a[i * n + j] * r;
+            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = over_pivot(a[i * n + j], r);
         }
         return kept;
     }
@@ -9118,7 +9161,7 @@ template <class S, class N, class M>
             S own = p[i * m + i];
             each(n, [&](auto j) {
                 S const y = z[j];
-                z[j] = y * a[j * n + j];
+                z[j] = over_pivot(y, a[j * n + j]);
                 own = own - y * z[j];
             });
             p[i * m + i] = own;
@@ -9144,14 +9187,14 @@ template <class S, class N, class M>
         with_row(p + i * m, after(i), [&](auto& w) {
             each(n, [&](auto j) {
                 S const* const y = e + j * m;
-                S const z = y[i] * a[j * n + j];
+                S const z = over_pivot(y[i], a[j * n + j]);
                 each(after(i), [&](auto k) { w[k] = w[k] - z * y[k]; });
             });
         });
     });
     each(n, [&](auto j) {
         S const r = a[j * n + j];
-        each(m, [&](auto i) { e[j * m + i] = e[j * m + i] * r; });
+        each(m, [&](auto i) { e[j * m + i] = over_pivot(e[j * m + i], r); });
     });
 }
 
@@ -9188,7 +9231,7 @@ template <class S, class N, class M>
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_across(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
     with_row(b, n, [&](auto& w) {
-        each(n, [&](auto j) { w[j] = w[j] * a[j * n + j]; });
+        each(n, [&](auto j) { w[j] = over_pivot(w[j], a[j * n + j]); });
         for (std::size_t i = m; i-- > 0;) {
             S const x = parent_x[i];
             each(n, [&](auto j) { w[j] = w[j] - e[i * n + j] * x; });
@@ -9202,7 +9245,7 @@ template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
     with_row(b, n, [&](auto& w) {
         each_down(n, [&](auto j) {
-            S s = w[j] * a[j * n + j];
+            S s = over_pivot(w[j], a[j * n + j]);
             each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
             each_down(n, [&](auto k) {
                 if (k > j) s = s - a[k * n + j] * w[k];
@@ -9393,6 +9436,12 @@ public:
         for (std::size_t i = steps_.size(); i-- > 0;) backward_step(steps_[i], b);
         return report;
     }
+    /// With x = H^-1 u: what an error of 1 in every number of H, relative to its row, may add to u^T H^-1 u.
+    [[nodiscard]] constexpr S sensitivity(std::span<S const> x) const noexcept {
+        S sum(0);
+        for (std::size_t i = 0; i < rows_; ++i) sum = sum + x[i] * x[i] * sizes_[i];
+        return sum;
+    }
     /// Row i of the node has lost its pivot.
     [[nodiscard]] constexpr bool set_aside(std::uint32_t v, std::size_t i) const noexcept {
         return all(diagonal(v)[i * (size(v) + 1)] == S(0));
@@ -9410,7 +9459,7 @@ public:
         S sum(0);
         along_paths(touched, [&](step const& s) {
             S const* const d = numbers_.data() + s.diagonal;
-            for (std::size_t i = 0; i < s.size; ++i) sum = sum + u[s.row + i] * d[i * (s.size + 1)] * v[s.row + i];
+            for (std::size_t i = 0; i < s.size; ++i) sum = sum + detail::over_pivot(u[s.row + i], d[i * (s.size + 1)]) * v[s.row + i];
         });
         return sum;
     }
@@ -9692,9 +9741,9 @@ template <class S>
         int const e = detail::split(m).e;
         return detail::power_of_two<S>(-(e >> 1));
     } else {
-        S d(1), rest = m;
-        for (; rest >= S(4); rest = rest / S(4)) d = d / S(2);
-        for (; rest < S(1); rest = rest * S(4)) d = d * S(2);
+        S d(1);
+        for (S top(4); m >= top && isfinite(top); top = top * S(4)) d = d / S(2);
+        for (S bottom(1); m < bottom; bottom = bottom / S(4)) d = d * S(2);
         return d;
     }
 }
@@ -9962,7 +10011,7 @@ template <class S, class Storage = dynamic_storage, std::size_t N = 0>
 class lo_hi_lcp {
 public:
     S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied
-    S pivot_floor = epsilon_v<S> * S(8);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones
+    S pivot_floor = epsilon_v<S> * S(floating_scalar<S> ? 8 : 32);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones. In fixed point every product is rounded by as much
     std::size_t pivots_per_row = 32;      ///< bound of all pivots, times n + 4
     std::size_t friction_passes = 1;      ///< how often friction bounds are taken from their normals' forces; 1 is the customary
 
@@ -31891,7 +31940,8 @@ protected:
         });
         return same;
     }
-    // To the group that binds the same bodies, as long as that has no more rows than a body can lose; or a new one.
+    // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
+    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
         std::uint32_t on = none, least = none;
@@ -31906,7 +31956,8 @@ protected:
             std::uint32_t const other = rows.blocks()[o].constraint;
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
-            if (g.rows + info.rows > Env::max_dof || !binds_same(rows, c, other)) continue;
+            if (!binds_same(rows, c, other)) continue;
+            if (g.rows + info.rows > Env::max_dof) return;
             members_[c].group = members_[other].group;
             members_[c].next = g.first;
             members_[c].offset = g.rows;
@@ -36579,7 +36630,7 @@ private:
 namespace sinew::inline v0 {
 
 /// Linear part: linear time in the number of constraints, but for those that close loops or have bounds. LoopRows, of static
-/// storage only: rows of constraints that close loops for which there is room.
+/// storage only: rows of constraints that close loops for which there is room. What binds two bodies in more rows than six closes a loop.
 template <std::size_t LoopRows>
 struct sparse_ldlt_with {
     template <class Env>
@@ -36909,6 +36960,8 @@ private:
             for (S& x : x_) x = S(0);
             scatter(active_[i], S(1));
             forest_.solve(std::span<S>(x_.data(), x_.size()));
+            // (In floating point x^T H x has digits to spare.)
+            if constexpr (!floating_scalar<S>) scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
             for (std::size_t j = i; j < n; ++j) a_[j * n + i] = a_[j * n + i] + seen_by(active_[j]);
         }
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = kept_[i];

@@ -15,6 +15,7 @@
 #include <sinew/core/type_name.hpp>
 
 #include <cmath>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -338,8 +339,8 @@ constexpr std::array<bool, sizeof...(Cases)> honoured_by(case_list<Cases...>) {
 template <class T, class R>
 std::vector<outcome> run_strategy(std::array<bool, all_cases::size> const& shown, bool to_convergence = true, double step = matrix_step) {
     using S = typename R::scalar_type;
-    static T solver;  // too large for the stack
-    solver = T{};
+    auto const memory = std::make_unique<T>();  // too large for the stack; and an assignment would be compiled for every strategy
+    T& solver = *memory;
     if (to_convergence) tuned(solver);
     stage<R, all_cases> s(shown);
     for (int i = 0; i < matrix_steps; ++i) {

@@ -6,7 +6,7 @@
 //   dual     the values have the bits of double; the derivatives by masses, by loads and by the length of the steps are those of its motion, by central differences
 //   fixed    as good as over double by the same judge, to what a number of the format can tell; of moving normals under descents see `as_over_double`
 
-#include <solver/strategy_matrix_run.hpp>
+#include <solver/strategy_matrix_plain.hpp>
 
 #include <world/scalar_list.hpp>
 
@@ -14,29 +14,6 @@
 #include <string>
 
 namespace sinew_test {
-
-/// What a stage is begun with.
-template <class S>
-struct begun_with {
-    S mass_share{1}, load_share{1}, step = entered<S>(matrix_step);
-};
-template <class S>
-struct exhibit_numbers {
-    char const* name;
-    std::vector<S> x;
-};
-
-/// With the default numbers of the strategy.
-template <class T, class R, class S = typename R::scalar_type>
-std::vector<exhibit_numbers<S>> after_steps(std::array<bool, all_cases::size> const& shown, begun_with<S> const& with, int steps) {
-    static T solver;  // too large for the stack
-    solver = T{};
-    stage<R, all_cases> s(shown, with.mass_share, with.load_share);
-    for (int i = 0; i < steps; ++i) s.step(solver, with.step);
-    std::vector<exhibit_numbers<S>> all;
-    s.each([&](char const* name, std::vector<S> const& x) { all.push_back({name, x}); });
-    return all;
-}
 
 // f<Solver>() for every strategy that has a meaning over S.
 template <class S, class F>
@@ -49,9 +26,6 @@ void each_strategy_over(F const& f) {
     };
     [&]<class... Solvers>(strategy_list<Solvers...>) { (one(std::type_identity<Solvers>{}), ...); }(all_strategies{});
 }
-template <class Solver, class R>
-using strategy_over = typename Solver::template strategy<stage_environment<R>>;
-
 /// Masses differ from lane to lane, and loads, by which one lane holds what slips in another.
 template <class T>
 [[nodiscard]] begun_with<T> of_lane(std::size_t lane) {
@@ -75,7 +49,7 @@ void run_lanes() {
         EXPECT_EQ(shown, (honoured_by<strategy, T>(all_cases{})));
         auto const wide = after_steps<wide_strategy, R>(shown, with, steps);
         for (std::size_t lane = 0; lane < B::lanes; ++lane) {
-            auto const alone = after_steps<strategy, own>(shown, of_lane<T>(lane), steps);
+            auto const alone = plain_runs<own>::after(number_of_strategy<Solver>, shown, of_lane<T>(lane), steps);
             ASSERT_EQ(wide.size(), alone.size());
             for (std::size_t i = 0; i < alone.size(); ++i)
                 for (std::size_t k = 0; k < alone[i].x.size(); ++k) {
@@ -98,11 +72,10 @@ void run_derivatives() {
     with.step = D::variable(matrix_step, 2);
     each_strategy_over<D>([&]<class Solver>(std::type_identity<Solver>) {
         using dual_strategy = strategy_over<Solver, R>;
-        using strategy = strategy_over<Solver, plain>;
         constexpr double noise = expected<Solver>.penalty > 0 ? 1e-4 : 1e-6;  // penalties enlarge roundings
         auto const shown = honoured_by<dual_strategy, D>(all_cases{});
         auto const found = after_steps<dual_strategy, R>(shown, with, steps);
-        auto const values = after_steps<strategy, plain>(shown, {}, steps);
+        auto const values = plain_runs<plain>::after(number_of_strategy<Solver>, shown, {}, steps);
         ASSERT_EQ(found.size(), values.size());
         for (std::size_t i = 0; i < values.size(); ++i)
             for (std::size_t k = 0; k < values[i].x.size(); ++k)
@@ -115,7 +88,7 @@ void run_derivatives() {
                 if (by == 0) b.mass_share += share;
                 if (by == 1) b.load_share += share;
                 if (by == 2) b.step += share * matrix_step;
-                return after_steps<strategy, plain>(shown, b, steps);
+                return plain_runs<plain>::after(number_of_strategy<Solver>, shown, b, steps);
             };
             double const h = 1e-4, scale = by == 2 ? matrix_step : 1;
             auto const up = shifted(h), down = shifted(-h), up2 = shifted(2 * h), down2 = shifted(-2 * h);
@@ -159,7 +132,7 @@ void run_against_double() {
         auto const shown = honoured_by<own_strategy, S>(all_cases{});
         EXPECT_EQ(shown, (as_over_double<strategy, scalar_matrix::is_descent<Solver>>(all_cases{})));
         auto got = run_strategy<own_strategy, R>(shown, false, step);
-        auto const reference = run_strategy<strategy, plain>(shown, false, step);
+        auto const reference = plain_runs<plain>::judged(number_of_strategy<Solver>, shown, step);
         for (std::size_t i = 0; i < got.size(); ++i) {
             if (got[i].marks.empty() || !judge(reference[i], reference[i], expected<Solver>, 1e-12).empty()) continue;  // few iterations are not enough, whatever the scalar
             if (got[i].moving_normal) got[i].marks = reference[i].marks;  // at rest the error is 0, and has no direction: they fall freely for a step

@@ -4,7 +4,7 @@
 // Written once over extents. An extent is a std::size_t, or extent_constant<N>: then every loop is unrolled and the
 // numbers live in registers. (At -O2 a compiler does not unroll by itself what grows.)
 //
-//   a   n x n, lower triangle of the node's block H_vv; factored: L below the diagonal, 1 / D on it
+//   a   n x n, lower triangle of the node's block H_vv; factored: L below the diagonal, 1 / D on it (fixed point: D), 0 where a pivot is lost
 //   e   the block between the node and its parent; factored: Z = H_pv L^-T D^-1.
 //       across: H_pv, m x n, a row for each of the parent's.   along: H_vp, n x m, a row for each of the node's
 //   p   m x m, lower triangle of the parent's block; loses Z D Z^T
@@ -77,6 +77,48 @@ template <class S>
     return select(a <= b, b, a);
 }
 
+template <class S>
+inline constexpr bool is_fixed_point_v = scalar<S> && !floating_scalar<S>;
+
+// y / D. Of fixed point 1 / D has the fewer digits the larger D is, so the diagonal keeps D itself.
+template <class S>
+[[nodiscard]] constexpr S kept_pivot(S const& d) noexcept {
+    if constexpr (is_fixed_point_v<S>)
+        return d;
+    else
+        return S(1) / d;
+}
+template <class S>
+[[nodiscard]] constexpr S over_pivot(S const& y, S const& kept) noexcept {
+    if constexpr (is_fixed_point_v<S>) {
+        auto const lost = kept == S(0);
+        return select(lost, S(0), y / select(lost, S(1), kept));
+    } else {
+        return y * kept;
+    }
+}
+// What rounding may have left of the pivot of row j, in units of that of one number: with d = L^-T l_j the pivot is (-d, 1) A (-d, 1)^T, and of every
+// a_kk it has d_k^2 times the error. Where rows repeat each other by way of a small pivot, d is large. It is put above the diagonal, where nothing
+// is read.
+template <class S>
+[[nodiscard]] constexpr S magnified_size(S* const a, S const* const size, std::size_t n, std::size_t j) noexcept {
+    S sum = size[j];
+    for (std::size_t k = j; k-- > 0;) {
+        S d = a[j * n + k];
+        for (std::size_t q = k + 1; q < j; ++q) d = d - a[q * n + k] * a[q * n + j];
+        a[k * n + j] = d;
+        sum = sum + d * d * size[k];
+    }
+    return sum;
+}
+// Whether the pivot d of row j is rounding. In fixed point a small one is looked at twice.
+template <class S>
+[[nodiscard]] constexpr auto is_rounding(S const& d, S* const a, S const* const size, std::size_t n, std::size_t j, S const& relative_floor) noexcept {
+    if constexpr (is_fixed_point_v<S>)
+        if (any(abs(d) <= size[j] * S(0.0625))) return abs(d) <= magnified_size(a, size, n, j) * relative_floor;
+    return abs(d) <= size[j] * relative_floor;
+}
+
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
 // that, or by what the children have made of it if that is more.
 template <class S, class N>
@@ -89,31 +131,32 @@ template <class S, class N>
         std::size_t kept = 0;
         each(n, [&](auto j) {
             S const d = w[j * n + j];
-            auto const lost = abs(d) <= own[j] * relative_floor;
-            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            auto const lost = is_rounding(d, a, own, n, j, relative_floor);
+            S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             each(after(j), n, [&](auto i) {
-                S const l = w[i * n + j] * r;
+                S const l = over_pivot(w[i * n + j], r);
                 each(after(j), after(i), [&](auto k) { w[i * n + k] = w[i * n + k] - l * w[k * n + j]; });
             });
             a[j * n + j] = r;
-            each(after(j), n, [&](auto i) { a[i * n + j] = w[i * n + j] * r; });
+            each(after(j), n, [&](auto i) { a[i * n + j] = over_pivot(w[i * n + j], r); });
         });
+        if constexpr (is_fixed_point_v<S>) each(n, [&](auto i) { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
         std::size_t kept = 0;
         for (std::size_t j = 0; j < n; ++j) {
             S const d = a[j * n + j];
-            auto const lost = abs(d) <= size[j] * relative_floor;
-            S const r = select(lost, S(0), S(1) / select(lost, S(1), d));
+            auto const lost = is_rounding(d, a, size, n, j, relative_floor);
+            S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
             for (std::size_t i = j + 1; i < n; ++i) {
-                S const l = a[i * n + j] * r;
+                S const l = over_pivot(a[i * n + j], r);
                 for (std::size_t k = j + 1; k <= i; ++k) a[i * n + k] = a[i * n + k] - l * a[k * n + j];
             }
-            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = a[i * n + j] * r;
+            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = over_pivot(a[i * n + j], r);
         }
         return kept;
     }
@@ -137,7 +180,7 @@ template <class S, class N, class M>
             S own = p[i * m + i];
             each(n, [&](auto j) {
                 S const y = z[j];
-                z[j] = y * a[j * n + j];
+                z[j] = over_pivot(y, a[j * n + j]);
                 own = own - y * z[j];
             });
             p[i * m + i] = own;
@@ -163,14 +206,14 @@ template <class S, class N, class M>
         with_row(p + i * m, after(i), [&](auto& w) {
             each(n, [&](auto j) {
                 S const* const y = e + j * m;
-                S const z = y[i] * a[j * n + j];
+                S const z = over_pivot(y[i], a[j * n + j]);
                 each(after(i), [&](auto k) { w[k] = w[k] - z * y[k]; });
             });
         });
     });
     each(n, [&](auto j) {
         S const r = a[j * n + j];
-        each(m, [&](auto i) { e[j * m + i] = e[j * m + i] * r; });
+        each(m, [&](auto i) { e[j * m + i] = over_pivot(e[j * m + i], r); });
     });
 }
 
@@ -207,7 +250,7 @@ template <class S, class N, class M>
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_across(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
     with_row(b, n, [&](auto& w) {
-        each(n, [&](auto j) { w[j] = w[j] * a[j * n + j]; });
+        each(n, [&](auto j) { w[j] = over_pivot(w[j], a[j * n + j]); });
         for (std::size_t i = m; i-- > 0;) {
             S const x = parent_x[i];
             each(n, [&](auto j) { w[j] = w[j] - e[i * n + j] * x; });
@@ -221,7 +264,7 @@ template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
     with_row(b, n, [&](auto& w) {
         each_down(n, [&](auto j) {
-            S s = w[j] * a[j * n + j];
+            S s = over_pivot(w[j], a[j * n + j]);
             each_down(m, [&](auto i) { s = s - e[j * m + i] * parent_x[i]; });
             each_down(n, [&](auto k) {
                 if (k > j) s = s - a[k * n + j] * w[k];

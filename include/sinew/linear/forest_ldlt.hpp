@@ -185,6 +185,12 @@ public:
         for (std::size_t i = steps_.size(); i-- > 0;) backward_step(steps_[i], b);
         return report;
     }
+    /// With x = H^-1 u: what an error of 1 in every number of H, relative to its row, may add to u^T H^-1 u.
+    [[nodiscard]] constexpr S sensitivity(std::span<S const> x) const noexcept {
+        S sum(0);
+        for (std::size_t i = 0; i < rows_; ++i) sum = sum + x[i] * x[i] * sizes_[i];
+        return sum;
+    }
     /// Row i of the node has lost its pivot.
     [[nodiscard]] constexpr bool set_aside(std::uint32_t v, std::size_t i) const noexcept {
         return all(diagonal(v)[i * (size(v) + 1)] == S(0));
@@ -202,7 +208,7 @@ public:
         S sum(0);
         along_paths(touched, [&](step const& s) {
             S const* const d = numbers_.data() + s.diagonal;
-            for (std::size_t i = 0; i < s.size; ++i) sum = sum + u[s.row + i] * d[i * (s.size + 1)] * v[s.row + i];
+            for (std::size_t i = 0; i < s.size; ++i) sum = sum + detail::over_pivot(u[s.row + i], d[i * (s.size + 1)]) * v[s.row + i];
         });
         return sum;
     }

@@ -56,7 +56,7 @@ template <class S, class Storage = dynamic_storage, std::size_t N = 0>
 class lo_hi_lcp {
 public:
     S tolerance = detail::lcp_tolerance_v<S>;  ///< of a row's residual, see lcp_report, to count as satisfied
-    S pivot_floor = epsilon_v<S> * S(8);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones
+    S pivot_floor = epsilon_v<S> * S(floating_scalar<S> ? 8 : 32);  ///< d.A d below this |d|^2 is rounding: the row depends on the free ones. In fixed point every product is rounded by as much
     std::size_t pivots_per_row = 32;      ///< bound of all pivots, times n + 4
     std::size_t friction_passes = 1;      ///< how often friction bounds are taken from their normals' forces; 1 is the customary
 

@@ -76,9 +76,9 @@ template <class S>
         int const e = detail::split(m).e;
         return detail::power_of_two<S>(-(e >> 1));
     } else {
-        S d(1), rest = m;
-        for (; rest >= S(4); rest = rest / S(4)) d = d / S(2);
-        for (; rest < S(1); rest = rest * S(4)) d = d * S(2);
+        S d(1);
+        for (S top(4); m >= top && isfinite(top); top = top * S(4)) d = d / S(2);
+        for (S bottom(1); m < bottom; bottom = bottom / S(4)) d = d * S(2);
         return d;
     }
 }

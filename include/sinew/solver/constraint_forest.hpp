@@ -133,7 +133,8 @@ protected:
         });
         return same;
     }
-    // To the group that binds the same bodies, as long as that has no more rows than a body can lose; or a new one.
+    // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
+    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
         std::uint32_t on = none, least = none;
@@ -148,7 +149,8 @@ protected:
             std::uint32_t const other = rows.blocks()[o].constraint;
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
-            if (g.rows + info.rows > Env::max_dof || !binds_same(rows, c, other)) continue;
+            if (!binds_same(rows, c, other)) continue;
+            if (g.rows + info.rows > Env::max_dof) return;
             members_[c].group = members_[other].group;
             members_[c].next = g.first;
             members_[c].offset = g.rows;

@@ -24,7 +24,7 @@
 namespace sinew::inline v0 {
 
 /// Linear part: linear time in the number of constraints, but for those that close loops or have bounds. LoopRows, of static
-/// storage only: rows of constraints that close loops for which there is room.
+/// storage only: rows of constraints that close loops for which there is room. What binds two bodies in more rows than six closes a loop.
 template <std::size_t LoopRows>
 struct sparse_ldlt_with {
     template <class Env>
@@ -354,6 +354,8 @@ private:
             for (S& x : x_) x = S(0);
             scatter(active_[i], S(1));
             forest_.solve(std::span<S>(x_.data(), x_.size()));
+            // (In floating point x^T H x has digits to spare.)
+            if constexpr (!floating_scalar<S>) scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
             for (std::size_t j = i; j < n; ++j) a_[j * n + i] = a_[j * n + i] + seen_by(active_[j]);
         }
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = kept_[i];
