@@ -9101,7 +9101,7 @@ template <class S>
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more.
+// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
 template <class S, class N>
 [[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
     if constexpr (is_extent_constant<N>) {
@@ -9413,7 +9413,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0.
+    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -9436,11 +9436,12 @@ public:
         for (std::size_t i = steps_.size(); i-- > 0;) backward_step(steps_[i], b);
         return report;
     }
-    /// With x = H^-1 u: what an error of 1 in every number of H, relative to its row, may add to u^T H^-1 u.
+    /// With x = H^-1 u: what an error of 1 in a number of H, relative to its row, may add to u^T H^-1 u. Of the largest one: errors of
+    /// different signs do not add up along a chain.
     [[nodiscard]] constexpr S sensitivity(std::span<S const> x) const noexcept {
-        S sum(0);
-        for (std::size_t i = 0; i < rows_; ++i) sum = sum + x[i] * x[i] * sizes_[i];
-        return sum;
+        S most(0);
+        for (std::size_t i = 0; i < rows_; ++i) most = max(most, x[i] * x[i] * sizes_[i]);
+        return most;
     }
     /// Row i of the node has lost its pivot.
     [[nodiscard]] constexpr bool set_aside(std::uint32_t v, std::size_t i) const noexcept {
@@ -11059,6 +11060,24 @@ template <class S>
 [[nodiscard]] constexpr input_fault direction_parameter(char const* name, vec3<S> const& v) noexcept {
     if (input_fault const f = finite_parameter(name, v); f.name != nullptr) return f;
     return all(squared_norm(v) > S(0)) ? input_fault{} : input_fault{name, "must not be the zero vector", 0};
+}
+
+/// An angle that is sought (rad) must leave the scalar digits for a part of a turn.
+template <class S>
+[[nodiscard]] constexpr input_fault angle_parameter(char const* name, S const& x) noexcept {
+    if (input_fault const f = finite_parameter(name, x); f.name != nullptr) return f;
+    return detail::parameter_within(abs(x) * epsilon_v<S> <= S(0.0625), name, "must be so small that the scalar tells angles apart at it", x);
+}
+
+/// What a part that the user gives has to say of itself: a curve, a surface, an outer function.
+template <class Part>
+[[nodiscard]] constexpr input_fault part_fault(Part const& part) noexcept {
+    if constexpr (requires { part.fault(); }) {
+        return part.fault();
+    } else {
+        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint cannot be called as fault() const; it would be ignored.");
+        return {};
+    }
 }
 
 /// The first that is a fault, or none.
@@ -17849,6 +17868,8 @@ struct composed {
                   "sinew: the `compliance` of this composed constraint's outer function cannot be called as compliance() const; it would be ignored.");
     static_assert(!detail::names_damping<outer_type> || requires(outer_type const& f) { f.damping(); },
                   "sinew: the `damping` of this composed constraint's outer function cannot be called as damping() const; it would be ignored.");
+    static_assert(!detail::names_jacobian<outer_type> || requires(outer_type const& f, vec<S, rows_v<inner_type>> const& y) { f.jacobian(y); },
+                  "sinew: the `jacobian` of this composed constraint's outer function cannot be called as jacobian(y) const, with y = vec<S, values>; it would be ignored.");
     static constexpr std::size_t rows = outer_type::rows;
     static constexpr std::size_t values = rows_v<inner_type>;
     static constexpr bool moving_normal = moving_normal_v<inner_type> || moving_normal_v<outer_type>;
@@ -17897,8 +17918,7 @@ struct composed {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault r{};
         if constexpr (requires { inner.fault(); }) r = inner.fault();
-        if constexpr (requires { outer.fault(); }) r = first_fault(r, outer.fault());
-        return r;
+        return first_fault(r, part_fault(outer));
     }
     [[nodiscard]] friend constexpr bool operator==(composed const&, composed const&) = default;
 
@@ -20772,10 +20792,11 @@ namespace sinew::inline v0 {
 
 namespace detail {
 template <class S>
-[[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
+[[nodiscard]] constexpr input_fault path_fault(auto const& curve, S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
+    constexpr int most = 1 << 16;  // all are tried in every step
+    input_fault const few{"samples", "must be from 2 to 65536", static_cast<error_number>(samples)};
     return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), parameter_within(begin < end, "begin", "must be below `end`", begin),
-                               samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
+                               samples >= 2 && samples <= most ? input_fault{} : few, unit_parameter("up", up), part_fault(curve));
 }
 
 /// A world vector d as body a sees it, R_a^T d, with its first and second rate as lanes; the twist of a is constant.
@@ -20848,7 +20869,7 @@ struct path_of {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, B const& b, twist<S> const& ta, auto const& tb) const noexcept {
         return detail::second_rate(off(detail::point_seen_moving(a, b, detail::arm_of(b, anchor_b), ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(begin, end, samples, up)); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(curve, begin, end, samples, up)); }
     [[nodiscard]] friend constexpr bool operator==(path_of const&, path_of const&) = default;
 
 private:
@@ -20917,7 +20938,7 @@ struct guided_path {
                                        detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
+        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(curve, begin, end, samples, up));
     }
     [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
 
@@ -21147,7 +21168,7 @@ struct point_on_surface {
     [[nodiscard]] constexpr mat<S, 1, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<1, Kind, S>(surface, a, anchor);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor", anchor), part_fault(surface)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_surface const&, point_on_surface const&) = default;
 };
 
@@ -21186,6 +21207,10 @@ struct planar_curve {
         auto const d = p - origin;
         return stack_rows(curve(dot(x_axis, d), dot(y_axis, d)), dot(cross(x_axis, y_axis), d));
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(finite_parameter("origin", origin), unit_parameter("x_axis", x_axis), unit_parameter("y_axis", y_axis),
+                           perpendicular_parameter("y_axis", y_axis, x_axis), part_fault(curve));
+    }
     [[nodiscard]] friend constexpr bool operator==(planar_curve const&, planar_curve const&) = default;
 };
 
@@ -21207,7 +21232,7 @@ struct point_on_curve {
     [[nodiscard]] constexpr mat<S, 2, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<2, Kind, S>(curve, a, anchor);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor", anchor), part_fault(curve)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_curve const&, point_on_curve const&) = default;
 };
 
@@ -21360,7 +21385,8 @@ struct powered_axis {
         return angle.jacobian_rate(a, b, ta, tb) + slope * angle.speed(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
+        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed),
+                           all(alpha <= S(0)) ? input_fault{} : angle_parameter("target", target));
     }
     [[nodiscard]] friend constexpr bool operator==(powered_axis const&, powered_axis const&) = default;
 
@@ -21977,7 +22003,7 @@ struct angular_servo {
         return angle.jacobian_rate(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(angle.fault(), finite_parameter("target", target), magnitude_parameter("max_torque", max_torque));
+        return first_fault(angle.fault(), angle_parameter("target", target), magnitude_parameter("max_torque", max_torque));
     }
     [[nodiscard]] friend constexpr bool operator==(angular_servo const&, angular_servo const&) = default;
 };
@@ -31819,7 +31845,7 @@ private:
 //
 // Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
 // So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
-// Constraints that bind the same bodies, a joint and its motor, are one node. Those with bounds are in none.
+// Constraints that bind the same bodies, a joint and its motor, are one node, up to the rows that a body can lose. Those with bounds are in none.
 
 namespace sinew::inline v0 {
 
@@ -31941,7 +31967,8 @@ protected:
         return same;
     }
     // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
-    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding.
+    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding. Of fixed point
+    // they are looked at twice, and a long chain of auxiliary rows has too few digits: there it is a new group.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
         std::uint32_t on = none, least = none;
@@ -31957,7 +31984,12 @@ protected:
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
             if (!binds_same(rows, c, other)) continue;
-            if (g.rows + info.rows > Env::max_dof) return;
+            if (g.rows + info.rows > Env::max_dof) {
+                if constexpr (floating_scalar<S>)
+                    return;
+                else
+                    continue;
+            }
             members_[c].group = members_[other].group;
             members_[c].next = g.first;
             members_[c].offset = g.rows;
@@ -36615,7 +36647,7 @@ private:
 //
 // Most bodies are eliminated before, so that nodes are mostly constraints: constraint_forest.hpp.
 //
-// What does not fit into the forest is auxiliary: constraints that close a loop, and all that have bounds. With U the columns that
+// What does not fit into the forest is auxiliary: constraints that close a loop, as a second joint of the same bodies does, and all that have bounds. With U the columns that
 // their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution without them,
 //
 //   (D + S + U^T H^-1 U) mu = b - U^T z,   lower <= mu <= upper

@@ -157,6 +157,8 @@ TEST(path, refuses_an_empty_range) {
     c.end = 1;
     c.samples = 1;
     EXPECT_STREQ(c.fault().name, "samples");
+    c.samples = 2000000000;
+    EXPECT_STREQ(c.fault().name, "samples");
     c.samples = 2;
     c.up = {0, 0, 2};
     EXPECT_STREQ(c.fault().name, "up");

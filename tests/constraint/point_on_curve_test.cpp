@@ -5,6 +5,9 @@
 #include <constraint/cases/point_on_curve.hpp>
 #include <constraint/conformance_suite.hpp>
 
+#include <limits>
+#include <string>
+
 namespace {
 
 using namespace sinew;
@@ -83,6 +86,32 @@ TEST(point_on_curve, stays_finite_at_the_centre_of_a_circle) {
     wire const c{};
     EXPECT_TRUE(is_finite_at<quaternion<double>>(c, random, P{}));
     EXPECT_EQ(c.jacobian(P{}), (mat<double, 2, 3>{0, 0, 0, 0, 0, 1}));
+}
+
+struct ring {
+    double radius = 1;
+    constexpr auto operator()(auto const& p) const { return stack_rows(p.x() * p.x() + p.y() * p.y() - radius * radius, p.z()); }
+    constexpr input_fault fault() const { return nonnegative_parameter("radius", radius); }
+    constexpr bool operator==(ring const&) const = default;
+};
+
+TEST(point_on_curve, is_asked_for_its_faults) {
+    auto const named = [](wire const& c) { return std::string(c.fault().name == nullptr ? "" : c.fault().name); };
+    wire c{{}, {{0, 0, 5}, {1, 0, 0}, {0, 1, 0}, {2}}};
+    EXPECT_EQ(named(c), "");
+    c.curve.x_axis = {2, 0, 0};
+    EXPECT_EQ(named(c), "x_axis");
+    c.curve.x_axis = {0, 1, 0};
+    EXPECT_EQ(named(c), "y_axis");
+    c.curve = {};
+    c.curve.y_axis = {};
+    EXPECT_EQ(named(c), "y_axis");
+    c.curve = {};
+    c.curve.origin[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(named(c), "origin");
+    // The user's own.
+    EXPECT_EQ((particle_on_curve<double, ring>{}.fault().name), nullptr);
+    EXPECT_STREQ((particle_on_curve<double, ring>{{}, {-1}}.fault().name), "radius");
 }
 
 }  // namespace

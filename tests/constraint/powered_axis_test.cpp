@@ -259,6 +259,10 @@ TEST(powered_axis, refuses_what_cannot_be) {
     c = good;
     c.target = nan;
     EXPECT_STREQ(c.fault().name, "target");
+    c.target = 1e17;
+    EXPECT_STREQ(c.fault().name, "target");
+    c.alpha = 0;  // it is not looked at
+    EXPECT_EQ(c.fault().name, nullptr);
     for (double const bad : {-1.0, inf, nan}) {
         c = good;
         c.alpha = bad;

@@ -137,6 +137,10 @@ TEST(servo, refuses_what_cannot_be) {
     EXPECT_EQ(angular(0, 0).name, nullptr);
     EXPECT_STREQ(angular(inf, 1).name, "target");
     EXPECT_STREQ(angular(nan, 1).name, "target");
+    // Where two numbers that follow each other are turns apart, nothing can be aimed at.
+    EXPECT_EQ(angular(1e9, 1).name, nullptr);
+    EXPECT_STREQ(angular(1e17, 1).name, "target");
+    EXPECT_STREQ((angular_servo<float>{{}, 1e9f, 1}.fault().name), "target");
     EXPECT_STREQ(angular(0, -1).name, "max_torque");
     EXPECT_STREQ(angular(0, nan).name, "max_torque");
     auto const linear = [](V const& axis, double target, double force) {

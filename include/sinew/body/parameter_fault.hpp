@@ -58,6 +58,24 @@ template <class S>
     return all(squared_norm(v) > S(0)) ? input_fault{} : input_fault{name, "must not be the zero vector", 0};
 }
 
+/// An angle that is sought (rad) must leave the scalar digits for a part of a turn.
+template <class S>
+[[nodiscard]] constexpr input_fault angle_parameter(char const* name, S const& x) noexcept {
+    if (input_fault const f = finite_parameter(name, x); f.name != nullptr) return f;
+    return detail::parameter_within(abs(x) * epsilon_v<S> <= S(0.0625), name, "must be so small that the scalar tells angles apart at it", x);
+}
+
+/// What a part that the user gives has to say of itself: a curve, a surface, an outer function.
+template <class Part>
+[[nodiscard]] constexpr input_fault part_fault(Part const& part) noexcept {
+    if constexpr (requires { part.fault(); }) {
+        return part.fault();
+    } else {
+        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint cannot be called as fault() const; it would be ignored.");
+        return {};
+    }
+}
+
 /// The first that is a fault, or none.
 template <class... F>
 [[nodiscard]] constexpr input_fault first_fault(F const&... faults) noexcept {

@@ -42,6 +42,8 @@ struct composed {
                   "sinew: the `compliance` of this composed constraint's outer function cannot be called as compliance() const; it would be ignored.");
     static_assert(!detail::names_damping<outer_type> || requires(outer_type const& f) { f.damping(); },
                   "sinew: the `damping` of this composed constraint's outer function cannot be called as damping() const; it would be ignored.");
+    static_assert(!detail::names_jacobian<outer_type> || requires(outer_type const& f, vec<S, rows_v<inner_type>> const& y) { f.jacobian(y); },
+                  "sinew: the `jacobian` of this composed constraint's outer function cannot be called as jacobian(y) const, with y = vec<S, values>; it would be ignored.");
     static constexpr std::size_t rows = outer_type::rows;
     static constexpr std::size_t values = rows_v<inner_type>;
     static constexpr bool moving_normal = moving_normal_v<inner_type> || moving_normal_v<outer_type>;
@@ -90,8 +92,7 @@ struct composed {
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         input_fault r{};
         if constexpr (requires { inner.fault(); }) r = inner.fault();
-        if constexpr (requires { outer.fault(); }) r = first_fault(r, outer.fault());
-        return r;
+        return first_fault(r, part_fault(outer));
     }
     [[nodiscard]] friend constexpr bool operator==(composed const&, composed const&) = default;
 

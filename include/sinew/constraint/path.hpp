@@ -28,10 +28,11 @@ namespace sinew::inline v0 {
 
 namespace detail {
 template <class S>
-[[nodiscard]] constexpr input_fault path_fault(S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
-    input_fault const few{"samples", "must be at least 2", static_cast<error_number>(samples)};
+[[nodiscard]] constexpr input_fault path_fault(auto const& curve, S const& begin, S const& end, int samples, vec3<S> const& up) noexcept {
+    constexpr int most = 1 << 16;  // all are tried in every step
+    input_fault const few{"samples", "must be from 2 to 65536", static_cast<error_number>(samples)};
     return first_fault(finite_parameter("begin", begin), finite_parameter("end", end), parameter_within(begin < end, "begin", "must be below `end`", begin),
-                               samples >= 2 ? input_fault{} : few, unit_parameter("up", up));
+                               samples >= 2 && samples <= most ? input_fault{} : few, unit_parameter("up", up), part_fault(curve));
 }
 
 /// A world vector d as body a sees it, R_a^T d, with its first and second rate as lanes; the twist of a is constant.
@@ -104,7 +105,7 @@ struct path_of {
     [[nodiscard]] constexpr vec<S, 2> jacobian_rate(pose<S, R> const& a, B const& b, twist<S> const& ta, auto const& tb) const noexcept {
         return detail::second_rate(off(detail::point_seen_moving(a, b, detail::arm_of(b, anchor_b), ta, tb)));
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(begin, end, samples, up)); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_b", anchor_b), detail::path_fault(curve, begin, end, samples, up)); }
     [[nodiscard]] friend constexpr bool operator==(path_of const&, path_of const&) = default;
 
 private:
@@ -173,7 +174,7 @@ struct guided_path {
                                        detail::seen_moving(a, ta, d, cross(tb.angular, d), centripetal(tb.angular, d))));
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(begin, end, samples, up));
+        return first_fault(finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis), detail::path_fault(curve, begin, end, samples, up));
     }
     [[nodiscard]] friend constexpr bool operator==(guided_path const&, guided_path const&) = default;
 

@@ -28,6 +28,10 @@ struct planar_curve {
         auto const d = p - origin;
         return stack_rows(curve(dot(x_axis, d), dot(y_axis, d)), dot(cross(x_axis, y_axis), d));
     }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        return first_fault(finite_parameter("origin", origin), unit_parameter("x_axis", x_axis), unit_parameter("y_axis", y_axis),
+                           perpendicular_parameter("y_axis", y_axis, x_axis), part_fault(curve));
+    }
     [[nodiscard]] friend constexpr bool operator==(planar_curve const&, planar_curve const&) = default;
 };
 
@@ -49,7 +53,7 @@ struct point_on_curve {
     [[nodiscard]] constexpr mat<S, 2, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<2, Kind, S>(curve, a, anchor);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor", anchor), part_fault(curve)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_curve const&, point_on_curve const&) = default;
 };
 

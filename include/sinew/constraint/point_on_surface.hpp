@@ -56,7 +56,7 @@ struct point_on_surface {
     [[nodiscard]] constexpr mat<S, 1, attachments::dof> jacobian(auto const& a) const noexcept {
         return detail::implicit_jacobian<1, Kind, S>(surface, a, anchor);
     }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return finite_parameter("anchor", anchor); }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor", anchor), part_fault(surface)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_surface const&, point_on_surface const&) = default;
 };
 

@@ -97,7 +97,8 @@ struct powered_axis {
         return angle.jacobian_rate(a, b, ta, tb) + slope * angle.speed(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed));
+        return first_fault(angle.fault(), detail::drive_fault("max_torque", max_torque, speed, target, alpha, max_speed),
+                           all(alpha <= S(0)) ? input_fault{} : angle_parameter("target", target));
     }
     [[nodiscard]] friend constexpr bool operator==(powered_axis const&, powered_axis const&) = default;
 

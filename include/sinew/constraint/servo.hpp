@@ -37,7 +37,7 @@ struct angular_servo {
         return angle.jacobian_rate(a, b, ta, tb);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return first_fault(angle.fault(), finite_parameter("target", target), magnitude_parameter("max_torque", max_torque));
+        return first_fault(angle.fault(), angle_parameter("target", target), magnitude_parameter("max_torque", max_torque));
     }
     [[nodiscard]] friend constexpr bool operator==(angular_servo const&, angular_servo const&) = default;
 };

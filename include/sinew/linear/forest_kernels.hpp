@@ -120,7 +120,7 @@ template <class S>
 }
 
 // A = L D L^T in place; the number of pivots kept. `size` holds the magnitudes of the diagonal as it was written: a pivot is judged by
-// that, or by what the children have made of it if that is more.
+// that, or by what the children have made of it if that is more (and of fixed point by what is_rounding says).
 template <class S, class N>
 [[gnu::flatten]] constexpr std::size_t factor_block(S* const a, S* const size, N n, S const& relative_floor) noexcept {
     if constexpr (is_extent_constant<N>) {

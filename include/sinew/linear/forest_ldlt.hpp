@@ -162,7 +162,7 @@ public:
 
     /// Factors in place: the blocks must be written anew before the next time. A pivot at or below `relative_floor` times its row's
     /// diagonal, as it was written or as it stands once the children are eliminated, is lost: the row is set aside and its unknown
-    /// becomes 0.
+    /// becomes 0. In fixed point small pivots before it count too, which magnify rounding.
     constexpr factor_report factor(S const& relative_floor) noexcept {
         factor_report report{rows_, 0};
         note_sizes();
@@ -185,11 +185,12 @@ public:
         for (std::size_t i = steps_.size(); i-- > 0;) backward_step(steps_[i], b);
         return report;
     }
-    /// With x = H^-1 u: what an error of 1 in every number of H, relative to its row, may add to u^T H^-1 u.
+    /// With x = H^-1 u: what an error of 1 in a number of H, relative to its row, may add to u^T H^-1 u. Of the largest one: errors of
+    /// different signs do not add up along a chain.
     [[nodiscard]] constexpr S sensitivity(std::span<S const> x) const noexcept {
-        S sum(0);
-        for (std::size_t i = 0; i < rows_; ++i) sum = sum + x[i] * x[i] * sizes_[i];
-        return sum;
+        S most(0);
+        for (std::size_t i = 0; i < rows_; ++i) most = max(most, x[i] * x[i] * sizes_[i]);
+        return most;
     }
     /// Row i of the node has lost its pivot.
     [[nodiscard]] constexpr bool set_aside(std::uint32_t v, std::size_t i) const noexcept {

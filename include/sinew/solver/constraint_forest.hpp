@@ -9,7 +9,7 @@
 //
 // Elsewhere only bodies with one constraint are eliminated: a pivot of a constraint must not hang on a body that others hold already.
 // So it is, too, where masses are so far apart that J W J^T would drown what the lightest leave of the heaviest; M does not.
-// Constraints that bind the same bodies, a joint and its motor, are one node. Those with bounds are in none.
+// Constraints that bind the same bodies, a joint and its motor, are one node, up to the rows that a body can lose. Those with bounds are in none.
 
 #include <sinew/linear/forest_ldlt.hpp>
 #include <sinew/solver/linear_part.hpp>
@@ -134,7 +134,8 @@ protected:
         return same;
     }
     // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
-    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding.
+    // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding. Of fixed point
+    // they are looked at twice, and a long chain of auxiliary rows has too few digits: there it is a new group.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
         std::uint32_t on = none, least = none;
@@ -150,7 +151,12 @@ protected:
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
             if (!binds_same(rows, c, other)) continue;
-            if (g.rows + info.rows > Env::max_dof) return;
+            if (g.rows + info.rows > Env::max_dof) {
+                if constexpr (floating_scalar<S>)
+                    return;
+                else
+                    continue;
+            }
             members_[c].group = members_[other].group;
             members_[c].next = g.first;
             members_[c].offset = g.rows;
