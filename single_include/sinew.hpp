@@ -9118,9 +9118,9 @@ template <class S, class N>
             each(after(j), n, [&](auto i) {
                 S const l = over_pivot(w[i * n + j], r);
                 each(after(j), after(i), [&](auto k) { w[i * n + k] = w[i * n + k] - l * w[k * n + j]; });
+                a[i * n + j] = l;
             });
             a[j * n + j] = r;
-            each(after(j), n, [&](auto i) { a[i * n + j] = over_pivot(w[i * n + j], r); });
         });
         if constexpr (is_fixed_point_v<S>) each(n, [&](auto i) { size[i] = own[i]; });  // for what is judged by them later
         return kept;
@@ -9133,11 +9133,12 @@ template <class S, class N>
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
-            for (std::size_t i = j + 1; i < n; ++i) {
+            // From the last row up, so that a row can become L once the rows below have been multiplied by it.
+            for (std::size_t i = n; --i > j;) {
                 S const l = over_pivot(a[i * n + j], r);
                 for (std::size_t k = j + 1; k <= i; ++k) a[i * n + k] = a[i * n + k] - l * a[k * n + j];
+                a[i * n + j] = l;
             }
-            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = over_pivot(a[i * n + j], r);
         }
         return kept;
     }
@@ -11069,13 +11070,13 @@ template <class S>
     return detail::parameter_within(abs(x) * epsilon_v<S> <= S(0.0625), name, "must be so small that the scalar tells angles apart at it", x);
 }
 
-/// What a part that the user gives has to say of itself: a curve, a surface, an outer function.
+/// What a part that the user gives has to say of itself: a curve, an outer function, a joint that is made soft.
 template <class Part>
 [[nodiscard]] constexpr input_fault part_fault(Part const& part) noexcept {
     if constexpr (requires { part.fault(); }) {
         return part.fault();
     } else {
-        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint cannot be called as fault() const; it would be ignored.");
+        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint or force cannot be called as fault() const; it would be ignored.");
         return {};
     }
 }
@@ -12027,10 +12028,7 @@ struct force_on_link {
         }(typename places::indices{});
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if constexpr (requires { force.fault(); })
-            return force.fault();
-        else
-            return {};
+        return part_fault(force);
     }
     [[nodiscard]] friend constexpr bool operator==(force_on_link const& a, force_on_link const& b)
         requires std::equality_comparable<force_type>
@@ -17916,9 +17914,7 @@ struct composed {
         return outer.limits();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { inner.fault(); }) r = inner.fault();
-        return first_fault(r, part_fault(outer));
+        return first_fault(part_fault(inner), part_fault(outer));
     }
     [[nodiscard]] friend constexpr bool operator==(composed const&, composed const&) = default;
 
@@ -20593,10 +20589,7 @@ struct on_link {
         return w;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if constexpr (requires { joint.fault(); })
-            return joint.fault();
-        else
-            return {};
+        return part_fault(joint);
     }
     [[nodiscard]] friend constexpr bool operator==(on_link const& a, on_link const& b)
         requires std::equality_comparable<joint_type>
@@ -21056,8 +21049,7 @@ struct penalty_force_of {
         return e;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { constraint.fault(); }) r = constraint.fault();
+        input_fault r = part_fault(constraint);
         for (std::size_t i = 0; i < rows; ++i)
             r = first_fault(r, nonnegative_parameter("stiffness", stiffness[i]), nonnegative_parameter("damping", damping[i]));
         return r;
@@ -22172,8 +22164,7 @@ struct soft_joint {
         return traits::update(joint, state...);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { joint.fault(); }) r = joint.fault();
+        input_fault r = part_fault(joint);
         for (std::size_t i = 0; i < rows; ++i)
             r = first_fault(r, nonnegative_parameter("compliance", row_compliance[i]), nonnegative_parameter("damping", row_damping[i]));
         return r;
@@ -36647,8 +36638,9 @@ private:
 //
 // Most bodies are eliminated before, so that nodes are mostly constraints: constraint_forest.hpp.
 //
-// What does not fit into the forest is auxiliary: constraints that close a loop, as a second joint of the same bodies does, and all that have bounds. With U the columns that
-// their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution without them,
+// What does not fit into the forest is auxiliary: constraints that close a loop, as a second joint of the same bodies does, and all that
+// have bounds. With U the columns that their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution
+// without them,
 //
 //   (D + S + U^T H^-1 U) mu = b - U^T z,   lower <= mu <= upper
 //

@@ -1,4 +1,4 @@
-// expect: the `fault` of this part of a constraint cannot be called as fault.. const
+// expect: the `fault` of this part of a constraint or force cannot be called as fault.. const
 // A curve whose fault() forgets its const.
 #include <sinew/constraint/point_on_curve.hpp>
 #include <sinew/sinew.hpp>

@@ -62,8 +62,8 @@ x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_doubl
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float
 x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_float wide_contacts
-x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|wide_contacts
-x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|wide_float"
+x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|direct_double wide_contacts wide_float
+x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|wide_contacts wide_float"
 fi
 
 # ---- one job is one file for one target: builds, runs, and leaves its lines

@@ -8,6 +8,7 @@
 
 #include <sinew/body/force.hpp>
 #include <sinew/body/link_of.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/core/errors.hpp>
 
 namespace sinew::inline v0 {
@@ -46,10 +47,7 @@ struct force_on_link {
         }(typename places::indices{});
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if constexpr (requires { force.fault(); })
-            return force.fault();
-        else
-            return {};
+        return part_fault(force);
     }
     [[nodiscard]] friend constexpr bool operator==(force_on_link const& a, force_on_link const& b)
         requires std::equality_comparable<force_type>

@@ -65,13 +65,13 @@ template <class S>
     return detail::parameter_within(abs(x) * epsilon_v<S> <= S(0.0625), name, "must be so small that the scalar tells angles apart at it", x);
 }
 
-/// What a part that the user gives has to say of itself: a curve, a surface, an outer function.
+/// What a part that the user gives has to say of itself: a curve, an outer function, a joint that is made soft.
 template <class Part>
 [[nodiscard]] constexpr input_fault part_fault(Part const& part) noexcept {
     if constexpr (requires { part.fault(); }) {
         return part.fault();
     } else {
-        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint cannot be called as fault() const; it would be ignored.");
+        static_assert(!requires(Part& p) { p.fault(); }, "sinew: the `fault` of this part of a constraint or force cannot be called as fault() const; it would be ignored.");
         return {};
     }
 }

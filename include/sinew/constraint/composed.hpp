@@ -90,9 +90,7 @@ struct composed {
         return outer.limits();
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { inner.fault(); }) r = inner.fault();
-        return first_fault(r, part_fault(outer));
+        return first_fault(part_fault(inner), part_fault(outer));
     }
     [[nodiscard]] friend constexpr bool operator==(composed const&, composed const&) = default;
 

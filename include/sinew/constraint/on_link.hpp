@@ -13,6 +13,7 @@
 // effective mass is not: it knows no M_u. Its geometric stiffness is derived in the coordinates, where the map's curvature takes part.
 
 #include <sinew/body/link_of.hpp>
+#include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/derive.hpp>
 #include <sinew/core/errors.hpp>
 
@@ -117,10 +118,7 @@ struct on_link {
         return w;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if constexpr (requires { joint.fault(); })
-            return joint.fault();
-        else
-            return {};
+        return part_fault(joint);
     }
     [[nodiscard]] friend constexpr bool operator==(on_link const& a, on_link const& b)
         requires std::equality_comparable<joint_type>

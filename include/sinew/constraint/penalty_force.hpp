@@ -100,8 +100,7 @@ struct penalty_force_of {
         return e;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { constraint.fault(); }) r = constraint.fault();
+        input_fault r = part_fault(constraint);
         for (std::size_t i = 0; i < rows; ++i)
             r = first_fault(r, nonnegative_parameter("stiffness", stiffness[i]), nonnegative_parameter("damping", damping[i]));
         return r;

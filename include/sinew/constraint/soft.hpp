@@ -84,8 +84,7 @@ struct soft_joint {
         return traits::update(joint, state...);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        input_fault r{};
-        if constexpr (requires { joint.fault(); }) r = joint.fault();
+        input_fault r = part_fault(joint);
         for (std::size_t i = 0; i < rows; ++i)
             r = first_fault(r, nonnegative_parameter("compliance", row_compliance[i]), nonnegative_parameter("damping", row_damping[i]));
         return r;

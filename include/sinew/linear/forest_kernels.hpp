@@ -137,9 +137,9 @@ template <class S, class N>
             each(after(j), n, [&](auto i) {
                 S const l = over_pivot(w[i * n + j], r);
                 each(after(j), after(i), [&](auto k) { w[i * n + k] = w[i * n + k] - l * w[k * n + j]; });
+                a[i * n + j] = l;
             });
             a[j * n + j] = r;
-            each(after(j), n, [&](auto i) { a[i * n + j] = over_pivot(w[i * n + j], r); });
         });
         if constexpr (is_fixed_point_v<S>) each(n, [&](auto i) { size[i] = own[i]; });  // for what is judged by them later
         return kept;
@@ -152,11 +152,12 @@ template <class S, class N>
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
             a[j * n + j] = r;
-            for (std::size_t i = j + 1; i < n; ++i) {
+            // From the last row up, so that a row can become L once the rows below have been multiplied by it.
+            for (std::size_t i = n; --i > j;) {
                 S const l = over_pivot(a[i * n + j], r);
                 for (std::size_t k = j + 1; k <= i; ++k) a[i * n + k] = a[i * n + k] - l * a[k * n + j];
+                a[i * n + j] = l;
             }
-            for (std::size_t i = j + 1; i < n; ++i) a[i * n + j] = over_pivot(a[i * n + j], r);
         }
         return kept;
     }

@@ -6,8 +6,9 @@
 //
 // Most bodies are eliminated before, so that nodes are mostly constraints: constraint_forest.hpp.
 //
-// What does not fit into the forest is auxiliary: constraints that close a loop, as a second joint of the same bodies does, and all that have bounds. With U the columns that
-// their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution without them,
+// What does not fit into the forest is auxiliary: constraints that close a loop, as a second joint of the same bodies does, and all that
+// have bounds. With U the columns that their J would have beside H, D their own J W J^T over eliminated bodies, and z the solution
+// without them,
 //
 //   (D + S + U^T H^-1 U) mu = b - U^T z,   lower <= mu <= upper
 //
