@@ -29153,6 +29153,8 @@ public:
     template <std::size_t M>
     struct response {
         vec<S, M> c, force, stiffness;
+        vec<S, M> wanted;   ///< the force if it had no bounds, N
+        vec<S, M> inverse;  ///< 1 / (s + alpha), N/m
         std::array<mask_t<S>, M> within;  ///< not at a bound
     };
 
@@ -29162,7 +29164,7 @@ public:
     S largest_step{};                                          ///< of any body since this was set to 0, m or rad
 
     /// Starts a step of h seconds at the predicted states. tune(entry, work) sets ratio, goal and start of an entry, whose mobility is known.
-    /// Bodies first move by the multipliers of the last step times `warm`.
+    /// Bodies first move by the multipliers of the last step times `warm`, island by island, where that is no worse a guess.
     template <class P, class Tune>
     constexpr void begin(P const& p, S const& h, S const& warm, Tune&& tune) {
         h_ = h;
@@ -29199,13 +29201,7 @@ public:
                 }
             }
         });
-        if (!warmed) return;
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using Kind = decltype(kind);
-            auto const node = p.node(kind, i);
-            place(p, kind, i, detail::attachment_access<Kind>::weigh(p, i, part<Kind>(last_[node])));
-            last_[node] = block{};
-        });
+        if (warmed) guess(p);
     }
 
     /// One visit of every body.
@@ -29344,6 +29340,60 @@ private:
         });
     }
 
+    // ---- the first guess
+
+    // Where the pushes in last_ lead. Sweeps that have not converged leave what the first guess had wrong, and where no row resists it that is for ever: of
+    // two bodies over a pulley the one that is visited first would rise. At rest last step's forces are right. Far from rest they may be worse than none,
+    // since a row answers with rho c to what is left of c; so the objective has the last word.
+    template <class P>
+    constexpr void guess(P const& p) {
+        connected_.build(p);
+        worse_.assign(p.node_count(), S(0));
+        add_objective(p, S(-1));
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using Kind = decltype(kind);
+            auto const node = p.node(kind, i);
+            place(p, kind, i, detail::attachment_access<Kind>::weigh(p, i, part<Kind>(last_[node])));
+            last_[node] = block{};
+        });
+        add_objective(p, S(1));
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using Kind = decltype(kind);
+            auto const node = p.node(kind, i);
+            auto const taken = worse_[connected_.root(node)] <= S(0);
+            if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
+        });
+    }
+    // The objective of each island, times sign, to worse_ of its root. A row that is held at f by its bounds has the potential (wanted f - f^2 / 2) (s + alpha), of which
+    // -f is the derivative by c.
+    template <class P>
+    constexpr void add_objective(P const& p, S const& sign) {
+        S const half = sign * S(value_type_t<S>(0.5));
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            auto const node = p.node(kind, i);
+            normal_equations<decltype(kind)::dof> q;
+            inertial_term(p, kind, i, node, q);
+            auto& sum = worse_[connected_.root(node)];
+            sum = sum + half * dot(part<decltype(kind)>(offset_[node]), q.g);
+        });
+        S const weight = sign * h_ * h_;
+        for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
+            S potential{};
+            for (std::size_t i = 0; i < r.force.size(); ++i) {
+                auto const none = r.inverse[i] <= S(0);
+                S const twice = r.force[i] * (r.wanted[i] + (r.wanted[i] - r.force[i]));
+                potential = potential + select(none, S(0), twice / select(none, S(1), r.inverse[i]));
+            }
+            std::uint32_t node = no_node;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if (detail::attachment_access<decltype(kind)>::movable(p, i)) node = p.node(kind, i);
+            });
+            if (node == no_node) return;
+            auto& sum = worse_[connected_.root(node)];
+            sum = sum + S(value_type_t<S>(0.5)) * weight * potential;
+        });
+    }
+
     // ---- the law of the rows
 
     template <class P, class E, class W, class Poses, class Jacobian>
@@ -29362,7 +29412,8 @@ private:
             soften<C>(now);
             s = now.softness;
         }
-        vec<S, M> wanted, inverse;
+        auto& wanted = r.wanted;
+        auto& inverse = r.inverse;
         if constexpr (has_compliance<C>) {
             vec<S, M> const alpha = compliance_of<S>(e.constraint);
             vec<S, M> lag{}, growth{};
@@ -29394,7 +29445,7 @@ private:
             S const stiffness = min(inverse[1], inverse[2]);
             for (std::size_t i = 1; i < M; ++i) {
                 wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
-                r.stiffness[i] = stiffness;
+                r.stiffness[i] = inverse[i] = stiffness;
             }
             auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
@@ -29610,8 +29661,12 @@ private:
         for (std::size_t k = 0; k < D; ++k) offset[k] = x[k];
     }
 
+    static constexpr std::uint32_t no_node = 0xffffffffu;
+
     S h_{};
     body_adjacency<Env> adjacency_;
+    connected_bodies<Env> connected_;
+    typename Env::template array<S, Env::max_nodes> worse_;  // of the first guess, at the root of its island: by how much its objective is above that of the prediction
     island_momentum<Env> momentum_;
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
@@ -29709,7 +29764,7 @@ private:
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
-        descent_.begin(p, h, S(0), [&](auto const& e, auto& w) { recall(e, w); });
+        descent_.begin(p, h, S(1), [&](auto const& e, auto& w) { recall(e, w); });
         solve_report<S> report;
         for (int k = 0; k < iterations; ++k) {
             descent_.sweep(p);
@@ -39298,7 +39353,7 @@ public:
     int iterations = 20;             ///< sweeps over all bodies; with chebyshev each is forth and back
     int substeps = 1;                ///< predictions and solves in one step
     S relaxation{1};                 ///< of each body's step: 1 is the minimum of its block
-    S warm_start{0};                 ///< fraction of the last forces that the first guess already has
+    S warm_start{1};                 ///< fraction of the last forces that the first guess already has
     S hard_stiffness{100};           ///< penalty of hard rows over that of their effective mass, 1 / (h^2 J W J^T)
     S tolerance{0};                  ///< stop when no body moves farther in a sweep, m or rad
     bool chebyshev = false;          ///< accelerate the sweeps

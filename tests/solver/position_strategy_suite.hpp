@@ -353,6 +353,16 @@ TYPED_TEST_P(position_strategy, keeps_momentum) {
     EXPECT_LT(d.angular, TypeParam::momentum);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(position_strategy, rests_at_m_g_alpha, a_rope_pulls_only_when_taut, friction_is_bounded_by_the_normal_force,
+// Nothing acts along a rope over two wheels with the same weight on both sides: only what the sweeps have left undone moves it.
+TYPED_TEST_P(position_strategy, equal_weights_over_a_pulley_stay_where_they_are) {
+    sinew::world<typename TestFixture::config, sinew::pulley> w;
+    auto const hung = [&](double x) { return w.add(rigid_body_of(sinew::solid_box(1.0, sinew::vec3<double>{1, 0.5, 0.75}), sinew::pose<double>{{x, 0, 0}})); };
+    auto const a = hung(0), b = hung(3);
+    w.add(sinew::pulley<double>{.wheel_a = {0, 10, 0}, .wheel_b = {3, 10, 0}, .length = 20}, a, b, w.ground());
+    for (int i = 0; i < 300; ++i) ASSERT_TRUE(w.step(1.0 / 60));
+    for (auto const h : {a, b}) EXPECT_LT(norm(w.twist(h).linear), 0.15);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(position_strategy, equal_weights_over_a_pulley_stay_where_they_are, rests_at_m_g_alpha, a_rope_pulls_only_when_taut, friction_is_bounded_by_the_normal_force,
                             a_constraint_may_have_its_own_rule, restored_and_copied_worlds_step_to_the_same_bits, follows_what_is_added_and_removed,
                             runs_in_static_storage_to_the_same_bits, long_runs_stay_together, converges_to_the_equations_of_motion, keeps_momentum);

@@ -86,7 +86,7 @@ private:
         descent_.relaxation = relaxation;
         descent_.geometric = geometric;
         descent_.conserve = conserve_momentum;
-        descent_.begin(p, h, S(0), [&](auto const& e, auto& w) { recall(e, w); });
+        descent_.begin(p, h, S(1), [&](auto const& e, auto& w) { recall(e, w); });
         solve_report<S> report;
         for (int k = 0; k < iterations; ++k) {
             descent_.sweep(p);

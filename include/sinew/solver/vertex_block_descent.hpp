@@ -30,7 +30,7 @@ public:
     int iterations = 20;             ///< sweeps over all bodies; with chebyshev each is forth and back
     int substeps = 1;                ///< predictions and solves in one step
     S relaxation{1};                 ///< of each body's step: 1 is the minimum of its block
-    S warm_start{0};                 ///< fraction of the last forces that the first guess already has
+    S warm_start{1};                 ///< fraction of the last forces that the first guess already has
     S hard_stiffness{100};           ///< penalty of hard rows over that of their effective mass, 1 / (h^2 J W J^T)
     S tolerance{0};                  ///< stop when no body moves farther in a sweep, m or rad
     bool chebyshev = false;          ///< accelerate the sweeps
