@@ -31080,6 +31080,7 @@ public:
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
         bool points = false;   ///< its blocks are those of points
+        std::uint32_t repeats = none;  ///< the last constraint before it that moves the same bodies
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -31323,6 +31324,26 @@ private:
         });
     }
 
+    // The last constraint before c that moves the same bodies; or none.
+    [[nodiscard]] constexpr std::uint32_t last_between_the_same(std::uint32_t c) const noexcept {
+        auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
+            bool all = true;
+            auto const &from = constraints_[x], &to = constraints_[y];
+            for (std::uint32_t k = to.block; k < to.block + to.blocks; ++k) {
+                bool found = !blocks_[k].moves;
+                for (std::uint32_t l = from.block; l < from.block + from.blocks; ++l) found = found || (blocks_[l].moves && blocks_[l].node == blocks_[k].node);
+                all = all && found;
+            }
+            return all;
+        };
+        std::uint32_t own = constraints_[c].block;
+        while (own < blocks_.size() && !blocks_[own].moves) ++own;
+        if (own == blocks_.size()) return none;
+        for (std::uint32_t o = first_[blocks_[own].node]; o != none; o = blocks_[o].next)
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+        return none;
+    }
+
     template <class P>
     constexpr void build(P const& p) {
         constraints_.clear();
@@ -31363,6 +31384,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
+            constraints_.back().repeats = last_between_the_same(at.constraint);
             numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });
@@ -31402,6 +31424,7 @@ private:
 //
 //   bounds                        whether it keeps bounds
 //   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
+//   shares                        optional: whether rows that repeat each other each bear their part, so that none of them is made soft
 //   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
 
 namespace sinew::inline v0 {
@@ -31721,6 +31744,7 @@ public:
                   "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
     static constexpr bool lanes = true;
+    static constexpr bool shares = true;
 
     S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
     int iterations = 1000;               ///< products by A at most, in one solve
@@ -37039,8 +37063,7 @@ private:
             for (S& x : x_) x = S(0);
             scatter(active_[i], S(1));
             forest_.solve(std::span<S>(x_.data(), x_.size()));
-            // (In floating point x^T H x has digits to spare.)
-            if constexpr (!floating_scalar<S>) scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
+            scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
             for (std::size_t j = i; j < n; ++j) a_[j * n + i] = a_[j * n + i] + seen_by(active_[j]);
         }
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = kept_[i];
@@ -37509,6 +37532,119 @@ private:
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/repeating_rows.hpp
+// Rows that repeat those of other constraints between the same bodies: of a door's second hinge, of a third point that holds what two hold.
+//
+// Where the constraints hold, such rows say again what others say, and the linear part sets them aside. Once the integrator has strayed by an angle phi
+// they differ by phi, about a motion that nobody means to hold: their pivots, some phi^2 of J W J^T, are no rounding any more, and what answers
+// them stops the door, or blows it up. So a row of which no more than that is its own is made soft, and bears next to nothing:
+//
+//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-3), 16 eps at least
+//
+//   A_rr    (J W J^T)_rr                      |r|_W    of what is left of the row when those before it are taken out (Gram and Schmidt, x.y = x W y^T)
+//   phi^2   sum of c_r^2 / A_rr times the largest trace of I^-1: of an angle c itself, of a length c over its lever arm
+//
+// 1e-3 is two points of a body held within some hundredths of its size. Fixed point has its own floors, for what its numbers cannot tell apart.
+
+namespace sinew::inline v0::detail {
+
+/// The rows of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any.
+template <class P, class Rows, class E>
+constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typename Rows::place const& at) {
+    using C = typename E::constraint_type;
+    using S = typename P::scalar_type;
+    constexpr std::size_t M = rows_v<C>, N = dof_v<C>;
+    using wide_row = vec<S, N>;
+    if constexpr (!floating_scalar<S> || !is_holonomic_v<C, S>) return false;
+    bool takes_part = false;
+    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] != row_use::idle;
+    if (!takes_part) return false;
+
+    auto const weighed = [&](wide_row const& u) {
+        wide_row w{};
+        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
+            using K = decltype(kind);
+            vec<S, K::dof> part;
+            for (std::size_t k = 0; k < K::dof; ++k) part[k] = u[first + k];
+            part = attachment_access<K>::weigh(p, i, part);
+            for (std::size_t k = 0; k < K::dof; ++k) w[first + k] = part[k];
+        });
+        return w;
+    };
+    // Row r of a constraint between the same bodies.
+    auto const row_of = [&](std::uint32_t constraint, std::uint32_t r) {
+        auto const& c = rows.constraints()[constraint];
+        wide_row u{};
+        std::uint32_t own = at.block;
+        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+            auto const& mine = rows.blocks()[own++];
+            for (std::uint32_t o = c.block; o < c.block + c.blocks; ++o) {
+                auto const& other = rows.blocks()[o];
+                if (!mine.moves || !other.moves || other.node != mine.node) continue;
+                written_out<decltype(kind), S> const J(rows.numbers(other.number), c.points);
+                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) u[first + k] = J.row(r)[k];
+            }
+        });
+        return u;
+    };
+
+    // How far it has strayed.
+    vec<S, M> mobility{};
+    std::array<wide_row, M> own;
+    for (std::uint32_t r = 0; r < M; ++r) {
+        own[r] = row_of(at.constraint, r);
+        mobility[r] = dot(own[r], weighed(own[r]));
+    }
+    S turns(0), strayed(0);
+    for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+        if constexpr (std::same_as<decltype(kind), rigid>) {
+            auto const& w = p.inverse_masses[i].angular;
+            turns = max(turns, w.xx + w.yy + w.zz);
+        }
+    });
+    auto const c = entry_error(p, e);
+    for (std::size_t r = 0; r < M; ++r) {
+        auto const some = mobility[r] > S(0);
+        strayed = strayed + select(some, c[r] * c[r] / select(some, mobility[r], S(1)), S(0));
+    }
+    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-3))), S(16) * epsilon_v<S>);
+
+    // An orthonormal basis of what the rows so far hold, and the same weighed.
+    std::array<wide_row, N> basis, dual_basis;
+    std::size_t size = 0;
+    auto const take = [&](wide_row u, S const& whole) {
+        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+        wide_row const w = weighed(u);
+        S const left = dot(u, w);
+        auto const repeats = left <= floor * whole;
+        if (size < N) {
+            S const scale = select(repeats, S(0), S(1) / sqrt(select(repeats, S(1), left)));
+            basis[size] = u * scale;
+            dual_basis[size++] = w * scale;
+        }
+        return repeats;
+    };
+    auto const& last = rows.constraints()[at.constraint];
+    std::uint32_t before = last.repeats;
+    while (before != Rows::none) {
+        for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
+            wide_row const u = row_of(before, r);
+            (void)take(u, dot(u, weighed(u)));
+        }
+        before = rows.constraints()[before].repeats;
+    }
+    bool any_repeats = false;
+    for (std::size_t r = 0; r < M; ++r) {
+        if (rows.use[at.row + r] == row_use::idle) continue;
+        auto const repeats = take(own[r], mobility[r]) && mobility[r] > S(0);
+        rows.softness[at.row + r] = select(repeats, mobility[r], S(0));
+        any_repeats = any_repeats || any(repeats);
+    }
+    return any_repeats;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/lagrange_multipliers.hpp
 // Lagrange multipliers at acceleration level: Witkin 1997, eq. 11, inside every stage of the integrator.
 //
@@ -37543,6 +37679,8 @@ private:
 // A row that is reached with a speed has been hit, and no force can help: where a step begins impulses take the speed away, of all hard
 // rows together, J W J^T p = -c_dot, p within bounds likewise; then the derivative says that it has changed the state (6.3.3). A limited
 // force gives no impulse; friction gives what the impulses allow it.
+//
+// Joints between the same bodies that repeat each other, a door's two hinges, do so but for the drift: see repeating_rows.hpp.
 //
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
@@ -37696,7 +37834,7 @@ private:
                 report.iterations += r.iterations;
             }
         }
-        report.full_rank = r.full_rank;
+        report.full_rank = r.full_rank && !repeats_;
         apply(p, forces, particle_forces);
         return report;
     }
@@ -37814,12 +37952,22 @@ private:
     template <class P>
     constexpr S gather(P const& p, state_kind kind) {
         residual_ = S(0);
+        repeats_ = false;
         rows_type::for_each(p, [&](auto& e, place const& at) {
             if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
                 if (kind == state_kind::regular) turn_friction(p, e, at);
             gather_entry(p, e, at, kind);
+            soften_repeating(p, e, at);
         });
         return residual_;
+    }
+    // What others between the same bodies say as well, but for the drift.
+    template <class P, class E>
+    constexpr void soften_repeating(P const& p, E const& e, place const& at) {
+        if constexpr (requires { linear_type::shares; }) return;
+        if (rows_.constraints()[at.constraint].repeats == rows_type::none) return;
+        bool const repeats = detail::soften_repeating_rows(p, rows_, e, at);
+        repeats_ = repeats_ || repeats;
     }
     // Along the slip, or along what would slip next.
     template <class P, class E>
@@ -38012,6 +38160,7 @@ private:
                         rows_.set_active(at.row + r, S(0), limits.lower[r], limits.upper[r]);
                 }
             }
+            soften_repeating(p, e, at);
         });
     }
 
@@ -38031,6 +38180,7 @@ private:
     struct no_pushes {};
     [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
+    bool repeats_ = false;  // some row another
     S step_{};              // s, of a step of symplectic Euler with projection
     bool is_step_ = false;  // whether this is one
 };

@@ -33,9 +33,12 @@
 // rows together, J W J^T p = -c_dot, p within bounds likewise; then the derivative says that it has changed the state (6.3.3). A limited
 // force gives no impulse; friction gives what the impulses allow it.
 //
+// Joints between the same bodies that repeat each other, a door's two hinges, do so but for the drift: see repeating_rows.hpp.
+//
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
 #include <sinew/ode/problem.hpp>
+#include <sinew/solver/repeating_rows.hpp>
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
 #include <sinew/solver/sparse_part.hpp>
@@ -191,7 +194,7 @@ private:
                 report.iterations += r.iterations;
             }
         }
-        report.full_rank = r.full_rank;
+        report.full_rank = r.full_rank && !repeats_;
         apply(p, forces, particle_forces);
         return report;
     }
@@ -309,12 +312,22 @@ private:
     template <class P>
     constexpr S gather(P const& p, state_kind kind) {
         residual_ = S(0);
+        repeats_ = false;
         rows_type::for_each(p, [&](auto& e, place const& at) {
             if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
                 if (kind == state_kind::regular) turn_friction(p, e, at);
             gather_entry(p, e, at, kind);
+            soften_repeating(p, e, at);
         });
         return residual_;
+    }
+    // What others between the same bodies say as well, but for the drift.
+    template <class P, class E>
+    constexpr void soften_repeating(P const& p, E const& e, place const& at) {
+        if constexpr (requires { linear_type::shares; }) return;
+        if (rows_.constraints()[at.constraint].repeats == rows_type::none) return;
+        bool const repeats = detail::soften_repeating_rows(p, rows_, e, at);
+        repeats_ = repeats_ || repeats;
     }
     // Along the slip, or along what would slip next.
     template <class P, class E>
@@ -507,6 +520,7 @@ private:
                         rows_.set_active(at.row + r, S(0), limits.lower[r], limits.upper[r]);
                 }
             }
+            soften_repeating(p, e, at);
         });
     }
 
@@ -526,6 +540,7 @@ private:
     struct no_pushes {};
     [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
+    bool repeats_ = false;  // some row another
     S step_{};              // s, of a step of symplectic Euler with projection
     bool is_step_ = false;  // whether this is one
 };

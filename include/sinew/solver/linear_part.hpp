@@ -14,6 +14,7 @@
 //
 //   bounds                        whether it keeps bounds
 //   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
+//   shares                        optional: whether rows that repeat each other each bear their part, so that none of them is made soft
 //   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
 
 #include <sinew/body/parameter_fault.hpp>
@@ -342,6 +343,7 @@ public:
                   "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
     static constexpr bool bounds = false;
     static constexpr bool lanes = true;
+    static constexpr bool shares = true;
 
     S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
     int iterations = 1000;               ///< products by A at most, in one solve

@@ -95,6 +95,7 @@ public:
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
         bool points = false;   ///< its blocks are those of points
+        std::uint32_t repeats = none;  ///< the last constraint before it that moves the same bodies
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -338,6 +339,26 @@ private:
         });
     }
 
+    // The last constraint before c that moves the same bodies; or none.
+    [[nodiscard]] constexpr std::uint32_t last_between_the_same(std::uint32_t c) const noexcept {
+        auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
+            bool all = true;
+            auto const &from = constraints_[x], &to = constraints_[y];
+            for (std::uint32_t k = to.block; k < to.block + to.blocks; ++k) {
+                bool found = !blocks_[k].moves;
+                for (std::uint32_t l = from.block; l < from.block + from.blocks; ++l) found = found || (blocks_[l].moves && blocks_[l].node == blocks_[k].node);
+                all = all && found;
+            }
+            return all;
+        };
+        std::uint32_t own = constraints_[c].block;
+        while (own < blocks_.size() && !blocks_[own].moves) ++own;
+        if (own == blocks_.size()) return none;
+        for (std::uint32_t o = first_[blocks_[own].node]; o != none; o = blocks_[o].next)
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+        return none;
+    }
+
     template <class P>
     constexpr void build(P const& p) {
         constraints_.clear();
@@ -378,6 +399,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
+            constraints_.back().repeats = last_between_the_same(at.constraint);
             numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });

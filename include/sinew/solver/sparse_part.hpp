@@ -355,8 +355,7 @@ private:
             for (S& x : x_) x = S(0);
             scatter(active_[i], S(1));
             forest_.solve(std::span<S>(x_.data(), x_.size()));
-            // (In floating point x^T H x has digits to spare.)
-            if constexpr (!floating_scalar<S>) scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
+            scale_[i] = scale_[i] + forest_.sensitivity(std::span<S const>(x_.data(), x_.size()));
             for (std::size_t j = i; j < n; ++j) a_[j * n + i] = a_[j * n + i] + seen_by(active_[j]);
         }
         for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = kept_[i];
