@@ -29154,7 +29154,7 @@ public:
     struct response {
         vec<S, M> c, force, stiffness;
         vec<S, M> wanted;   ///< the force if it had no bounds, N
-        vec<S, M> inverse;  ///< 1 / (s + alpha), N/m
+        vec<S, M> slope;    ///< of that by -c, N/m
         std::array<mask_t<S>, M> within;  ///< not at a bound
     };
 
@@ -29364,8 +29364,8 @@ private:
             if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
         });
     }
-    // The objective of each island, times sign, to worse_ of its root. A row that is held at f by its bounds has the potential (wanted f - f^2 / 2) (s + alpha), of which
-    // -f is the derivative by c.
+    // The objective of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
+    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
     template <class P>
     constexpr void add_objective(P const& p, S const& sign) {
         S const half = sign * S(value_type_t<S>(0.5));
@@ -29379,10 +29379,14 @@ private:
         S const weight = sign * h_ * h_;
         for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
             S potential{};
-            for (std::size_t i = 0; i < r.force.size(); ++i) {
-                auto const none = r.inverse[i] <= S(0);
-                S const twice = r.force[i] * (r.wanted[i] + (r.wanted[i] - r.force[i]));
-                potential = potential + select(none, S(0), twice / select(none, S(1), r.inverse[i]));
+            if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
+                if (all(sign > S(0))) potential = infinity_v<S>;
+            } else {
+                for (std::size_t i = 0; i < r.force.size(); ++i) {
+                    auto const none = r.slope[i] <= S(0);
+                    S const rest = (r.wanted[i] + (r.wanted[i] - r.force[i])) / select(none, S(1), r.slope[i]);
+                    potential = potential + select(none, S(0), r.force[i] * rest);
+                }
             }
             std::uint32_t node = no_node;
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -29413,7 +29417,8 @@ private:
             s = now.softness;
         }
         auto& wanted = r.wanted;
-        auto& inverse = r.inverse;
+        auto& slope = r.slope;
+        vec<S, M> inverse;
         if constexpr (has_compliance<C>) {
             vec<S, M> const alpha = compliance_of<S>(e.constraint);
             vec<S, M> lag{}, growth{};
@@ -29427,12 +29432,12 @@ private:
                 auto const none = both <= S(0);
                 inverse[i] = select(none, S(0), S(1) / select(none, S(1), both));
                 wanted[i] = (s[i] * w.start[i] - (r.c[i] - w.goal[i]) - lag[i]) * inverse[i];
-                r.stiffness[i] = inverse[i] * (S(1) + growth[i]);
+                r.stiffness[i] = slope[i] = inverse[i] * (S(1) + growth[i]);
             }
         } else {
             for (std::size_t i = 0; i < M; ++i) {
                 auto const none = s[i] <= S(0);
-                inverse[i] = r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
+                inverse[i] = r.stiffness[i] = slope[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
                 wanted[i] = select(none, S(0), w.start[i]) - (r.c[i] - w.goal[i]) * r.stiffness[i];
             }
         }
@@ -29445,7 +29450,7 @@ private:
             S const stiffness = min(inverse[1], inverse[2]);
             for (std::size_t i = 1; i < M; ++i) {
                 wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
-                r.stiffness[i] = inverse[i] = stiffness;
+                r.stiffness[i] = slope[i] = stiffness;
             }
             auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
@@ -31080,7 +31085,8 @@ public:
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
         bool points = false;   ///< its blocks are those of points
-        std::uint32_t repeats = none;  ///< the last constraint before it that moves the same bodies
+        bool holds = false;    ///< its rows are equalities of positions, whatever happens
+        std::uint32_t beside = none;  ///< the last constraint before it that holds the same bodies, if it holds any
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -31324,8 +31330,8 @@ private:
         });
     }
 
-    // The last constraint before c that moves the same bodies; or none.
-    [[nodiscard]] constexpr std::uint32_t last_between_the_same(std::uint32_t c) const noexcept {
+    // The last constraint before c that holds the same bodies; or none. It is looked for on the body that has the fewest.
+    [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
         auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
             bool all = true;
             auto const &from = constraints_[x], &to = constraints_[y];
@@ -31336,11 +31342,12 @@ private:
             }
             return all;
         };
-        std::uint32_t own = constraints_[c].block;
-        while (own < blocks_.size() && !blocks_[own].moves) ++own;
-        if (own == blocks_.size()) return none;
-        for (std::uint32_t o = first_[blocks_[own].node]; o != none; o = blocks_[o].next)
-            if (std::uint32_t const d = blocks_[o].constraint; d != c && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+        std::uint32_t node = none;
+        for (std::uint32_t k = constraints_[c].block; k < blocks_.size(); ++k)
+            if (blocks_[k].moves && (node == none || count_[blocks_[k].node] < count_[node])) node = blocks_[k].node;
+        if (node == none) return none;
+        for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && moves_all_of(c, d) && moves_all_of(d, c)) return d;
         return none;
     }
 
@@ -31363,6 +31370,7 @@ private:
             c.bounded = is_bounded_v<C, S>;
             c.soft = has_compliance<C>;
             c.points = detail::has_point_blocks_v<C>;
+            c.holds = is_holonomic_v<C, S> && !is_bounded_v<C, S>;
             constraints_.push_back(c);
             std::uint32_t number = at.number;
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -31384,7 +31392,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
-            constraints_.back().repeats = last_between_the_same(at.constraint);
+            if (floating_scalar<S> && c.holds) constraints_.back().beside = last_beside(at.constraint);
             numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });
@@ -31535,6 +31543,15 @@ template <class Part>
 inline constexpr bool solves_lanes_v = [] {
     if constexpr (requires { Part::lanes; })
         return bool(Part::lanes);
+    else
+        return false;
+}();
+
+// Whether rows that repeat each other each bear their part: if it says so.
+template <class Part>
+inline constexpr bool shares_v = [] {
+    if constexpr (requires { Part::shares; })
+        return bool(Part::shares);
     else
         return false;
 }();
@@ -36598,6 +36615,7 @@ private:
             [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
             for (std::size_t r = 0; r < M; ++r) {
                 rows.b[at.row + r] = -c[r];
+                if constexpr (!has_compliance<C> && !is_bounded_v<C, S>) rows.softness[at.row + r] = S(0);  // of what repeats others where they have strayed
                 if constexpr (has_compliance<C>) {
                     if (all(alpha[r] > S(0))) {
                         rows.set_idle(e, at, r);
@@ -37539,16 +37557,17 @@ private:
 // they differ by phi, about a motion that nobody means to hold: their pivots, some phi^2 of J W J^T, are no rounding any more, and what answers
 // them stops the door, or blows it up. So a row of which no more than that is its own is made soft, and bears next to nothing:
 //
-//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-3), 16 eps at least
+//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-4), 16 eps at least
 //
 //   A_rr    (J W J^T)_rr                      |r|_W    of what is left of the row when those before it are taken out (Gram and Schmidt, x.y = x W y^T)
 //   phi^2   sum of c_r^2 / A_rr times the largest trace of I^-1: of an angle c itself, of a length c over its lever arm
 //
-// 1e-3 is two points of a body held within some hundredths of its size. Fixed point has its own floors, for what its numbers cannot tell apart.
+// 1e-4 is two points of a body held within a hundredth of its size; they are two again where joints hold. Fixed point has its own floors, for what its numbers cannot tell apart.
 
 namespace sinew::inline v0::detail {
 
-/// The rows of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any.
+/// The equalities of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any. (What has bounds
+/// may let go, and then others have to hold what it repeats.)
 template <class P, class Rows, class E>
 constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typename Rows::place const& at) {
     using C = typename E::constraint_type;
@@ -37557,7 +37576,7 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
     using wide_row = vec<S, N>;
     if constexpr (!floating_scalar<S> || !is_holonomic_v<C, S>) return false;
     bool takes_part = false;
-    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] != row_use::idle;
+    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] == row_use::equality;
     if (!takes_part) return false;
 
     auto const weighed = [&](wide_row const& u) {
@@ -37607,36 +37626,62 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
         auto const some = mobility[r] > S(0);
         strayed = strayed + select(some, c[r] * c[r] / select(some, mobility[r], S(1)), S(0));
     }
-    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-3))), S(16) * epsilon_v<S>);
+    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
 
     // An orthonormal basis of what the rows so far hold, and the same weighed.
-    std::array<wide_row, N> basis, dual_basis;
+    constexpr std::size_t room = has_lanes_v<S> ? 3 * N : N;  // in each lane others may repeat
+    std::array<wide_row, room> basis, dual_basis;
     std::size_t size = 0;
-    auto const take = [&](wide_row u, S const& whole) {
-        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
-        wide_row const w = weighed(u);
-        S const left = dot(u, w);
-        auto const repeats = left <= floor * whole;
-        if (size < N) {
-            S const scale = select(repeats, S(0), S(1) / sqrt(select(repeats, S(1), left)));
-            basis[size] = u * scale;
-            dual_basis[size++] = w * scale;
-        }
-        return repeats;
+    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, auto const& is_new) {
+        if (size == room || !any(is_new)) return;
+        S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
+        basis[size] = u * scale;
+        dual_basis[size++] = w * scale;
     };
-    auto const& last = rows.constraints()[at.constraint];
-    std::uint32_t before = last.repeats;
-    while (before != Rows::none) {
+    for (std::uint32_t before = rows.constraints()[at.constraint].beside; before != Rows::none; before = rows.constraints()[before].beside)
         for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
-            wide_row const u = row_of(before, r);
-            (void)take(u, dot(u, weighed(u)));
+            if (rows.use[rows.constraints()[before].row + r] != row_use::equality) continue;
+            wide_row u = row_of(before, r);
+            S const whole = dot(u, weighed(u));
+            for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+            wide_row const w = weighed(u);
+            S const left = dot(u, w);
+            add(u, w, left, left > floor * whole);
         }
-        before = rows.constraints()[before].repeats;
+    for (auto& u : own)
+        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+
+    // Of the entry's own rows that of which most is left comes first: of three rows about one way to go the best holds it, and the others repeat it.
+    std::array<mask_t<S>, M> holds;
+    for (auto& x : holds) x = false;
+    for (std::size_t round = 0; round < M; ++round) {
+        S most = floor, which(-1), left(0);
+        wide_row u{}, w{};
+        for (std::size_t r = 0; r < M; ++r) {
+            if (rows.use[at.row + r] != row_use::equality) continue;
+            wide_row const weighed_row = weighed(own[r]);
+            S const own_left = dot(own[r], weighed_row);
+            auto const better = !holds[r] && own_left > most * mobility[r];
+            if (!any(better)) continue;
+            most = select(better, own_left / select(better, mobility[r], S(1)), most);
+            which = select(better, S(static_cast<value_type_t<S>>(r)), which);
+            left = select(better, own_left, left);
+            u = select(better, own[r], u);
+            w = select(better, weighed_row, w);
+        }
+        auto const found = which >= S(0);
+        if (!any(found)) break;
+        std::size_t const last = size;
+        add(u, w, left, found);
+        for (std::size_t r = 0; r < M; ++r) {
+            holds[r] = holds[r] || which == S(static_cast<value_type_t<S>>(r));
+            if (last < size) own[r] -= dot(own[r], dual_basis[last]) * basis[last];
+        }
     }
     bool any_repeats = false;
     for (std::size_t r = 0; r < M; ++r) {
-        if (rows.use[at.row + r] == row_use::idle) continue;
-        auto const repeats = take(own[r], mobility[r]) && mobility[r] > S(0);
+        if (rows.use[at.row + r] != row_use::equality) continue;
+        auto const repeats = !holds[r] && mobility[r] > S(0);
         rows.softness[at.row + r] = select(repeats, mobility[r], S(0));
         any_repeats = any_repeats || any(repeats);
     }
@@ -37964,8 +38009,8 @@ private:
     // What others between the same bodies say as well, but for the drift.
     template <class P, class E>
     constexpr void soften_repeating(P const& p, E const& e, place const& at) {
-        if constexpr (requires { linear_type::shares; }) return;
-        if (rows_.constraints()[at.constraint].repeats == rows_type::none) return;
+        if constexpr (detail::shares_v<linear_type>) return;
+        if (rows_.constraints()[at.constraint].beside == rows_type::none) return;
         bool const repeats = detail::soften_repeating_rows(p, rows_, e, at);
         repeats_ = repeats_ || repeats;
     }

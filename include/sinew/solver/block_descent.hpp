@@ -82,7 +82,7 @@ public:
     struct response {
         vec<S, M> c, force, stiffness;
         vec<S, M> wanted;   ///< the force if it had no bounds, N
-        vec<S, M> inverse;  ///< 1 / (s + alpha), N/m
+        vec<S, M> slope;    ///< of that by -c, N/m
         std::array<mask_t<S>, M> within;  ///< not at a bound
     };
 
@@ -292,8 +292,8 @@ private:
             if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
         });
     }
-    // The objective of each island, times sign, to worse_ of its root. A row that is held at f by its bounds has the potential (wanted f - f^2 / 2) (s + alpha), of which
-    // -f is the derivative by c.
+    // The objective of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
+    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
     template <class P>
     constexpr void add_objective(P const& p, S const& sign) {
         S const half = sign * S(value_type_t<S>(0.5));
@@ -307,10 +307,14 @@ private:
         S const weight = sign * h_ * h_;
         for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
             S potential{};
-            for (std::size_t i = 0; i < r.force.size(); ++i) {
-                auto const none = r.inverse[i] <= S(0);
-                S const twice = r.force[i] * (r.wanted[i] + (r.wanted[i] - r.force[i]));
-                potential = potential + select(none, S(0), twice / select(none, S(1), r.inverse[i]));
+            if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
+                if (all(sign > S(0))) potential = infinity_v<S>;
+            } else {
+                for (std::size_t i = 0; i < r.force.size(); ++i) {
+                    auto const none = r.slope[i] <= S(0);
+                    S const rest = (r.wanted[i] + (r.wanted[i] - r.force[i])) / select(none, S(1), r.slope[i]);
+                    potential = potential + select(none, S(0), r.force[i] * rest);
+                }
             }
             std::uint32_t node = no_node;
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -341,7 +345,8 @@ private:
             s = now.softness;
         }
         auto& wanted = r.wanted;
-        auto& inverse = r.inverse;
+        auto& slope = r.slope;
+        vec<S, M> inverse;
         if constexpr (has_compliance<C>) {
             vec<S, M> const alpha = compliance_of<S>(e.constraint);
             vec<S, M> lag{}, growth{};
@@ -355,12 +360,12 @@ private:
                 auto const none = both <= S(0);
                 inverse[i] = select(none, S(0), S(1) / select(none, S(1), both));
                 wanted[i] = (s[i] * w.start[i] - (r.c[i] - w.goal[i]) - lag[i]) * inverse[i];
-                r.stiffness[i] = inverse[i] * (S(1) + growth[i]);
+                r.stiffness[i] = slope[i] = inverse[i] * (S(1) + growth[i]);
             }
         } else {
             for (std::size_t i = 0; i < M; ++i) {
                 auto const none = s[i] <= S(0);
-                inverse[i] = r.stiffness[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
+                inverse[i] = r.stiffness[i] = slope[i] = select(none, S(0), S(1) / select(none, S(1), s[i]));
                 wanted[i] = select(none, S(0), w.start[i]) - (r.c[i] - w.goal[i]) * r.stiffness[i];
             }
         }
@@ -373,7 +378,7 @@ private:
             S const stiffness = min(inverse[1], inverse[2]);
             for (std::size_t i = 1; i < M; ++i) {
                 wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
-                r.stiffness[i] = inverse[i] = stiffness;
+                r.stiffness[i] = slope[i] = stiffness;
             }
             auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);

@@ -324,8 +324,8 @@ private:
     // What others between the same bodies say as well, but for the drift.
     template <class P, class E>
     constexpr void soften_repeating(P const& p, E const& e, place const& at) {
-        if constexpr (requires { linear_type::shares; }) return;
-        if (rows_.constraints()[at.constraint].repeats == rows_type::none) return;
+        if constexpr (detail::shares_v<linear_type>) return;
+        if (rows_.constraints()[at.constraint].beside == rows_type::none) return;
         bool const repeats = detail::soften_repeating_rows(p, rows_, e, at);
         repeats_ = repeats_ || repeats;
     }

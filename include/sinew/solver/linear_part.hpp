@@ -138,6 +138,15 @@ inline constexpr bool solves_lanes_v = [] {
         return false;
 }();
 
+// Whether rows that repeat each other each bear their part: if it says so.
+template <class Part>
+inline constexpr bool shares_v = [] {
+    if constexpr (requires { Part::shares; })
+        return bool(Part::shares);
+    else
+        return false;
+}();
+
 // The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
 template <class Env, class Factors>
 class dense_part {

@@ -215,6 +215,7 @@ private:
             [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
             for (std::size_t r = 0; r < M; ++r) {
                 rows.b[at.row + r] = -c[r];
+                if constexpr (!has_compliance<C> && !is_bounded_v<C, S>) rows.softness[at.row + r] = S(0);  // of what repeats others where they have strayed
                 if constexpr (has_compliance<C>) {
                     if (all(alpha[r] > S(0))) {
                         rows.set_idle(e, at, r);

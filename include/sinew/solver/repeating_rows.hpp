@@ -5,19 +5,20 @@
 // they differ by phi, about a motion that nobody means to hold: their pivots, some phi^2 of J W J^T, are no rounding any more, and what answers
 // them stops the door, or blows it up. So a row of which no more than that is its own is made soft, and bears next to nothing:
 //
-//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-3), 16 eps at least
+//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-4), 16 eps at least
 //
 //   A_rr    (J W J^T)_rr                      |r|_W    of what is left of the row when those before it are taken out (Gram and Schmidt, x.y = x W y^T)
 //   phi^2   sum of c_r^2 / A_rr times the largest trace of I^-1: of an angle c itself, of a length c over its lever arm
 //
-// 1e-3 is two points of a body held within some hundredths of its size. Fixed point has its own floors, for what its numbers cannot tell apart.
+// 1e-4 is two points of a body held within a hundredth of its size; they are two again where joints hold. Fixed point has its own floors, for what its numbers cannot tell apart.
 
 #include <sinew/solver/row_block.hpp>
 #include <sinew/solver/row_system.hpp>
 
 namespace sinew::inline v0::detail {
 
-/// The rows of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any.
+/// The equalities of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any. (What has bounds
+/// may let go, and then others have to hold what it repeats.)
 template <class P, class Rows, class E>
 constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typename Rows::place const& at) {
     using C = typename E::constraint_type;
@@ -26,7 +27,7 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
     using wide_row = vec<S, N>;
     if constexpr (!floating_scalar<S> || !is_holonomic_v<C, S>) return false;
     bool takes_part = false;
-    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] != row_use::idle;
+    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] == row_use::equality;
     if (!takes_part) return false;
 
     auto const weighed = [&](wide_row const& u) {
@@ -76,36 +77,62 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
         auto const some = mobility[r] > S(0);
         strayed = strayed + select(some, c[r] * c[r] / select(some, mobility[r], S(1)), S(0));
     }
-    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-3))), S(16) * epsilon_v<S>);
+    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
 
     // An orthonormal basis of what the rows so far hold, and the same weighed.
-    std::array<wide_row, N> basis, dual_basis;
+    constexpr std::size_t room = has_lanes_v<S> ? 3 * N : N;  // in each lane others may repeat
+    std::array<wide_row, room> basis, dual_basis;
     std::size_t size = 0;
-    auto const take = [&](wide_row u, S const& whole) {
-        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
-        wide_row const w = weighed(u);
-        S const left = dot(u, w);
-        auto const repeats = left <= floor * whole;
-        if (size < N) {
-            S const scale = select(repeats, S(0), S(1) / sqrt(select(repeats, S(1), left)));
-            basis[size] = u * scale;
-            dual_basis[size++] = w * scale;
-        }
-        return repeats;
+    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, auto const& is_new) {
+        if (size == room || !any(is_new)) return;
+        S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
+        basis[size] = u * scale;
+        dual_basis[size++] = w * scale;
     };
-    auto const& last = rows.constraints()[at.constraint];
-    std::uint32_t before = last.repeats;
-    while (before != Rows::none) {
+    for (std::uint32_t before = rows.constraints()[at.constraint].beside; before != Rows::none; before = rows.constraints()[before].beside)
         for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
-            wide_row const u = row_of(before, r);
-            (void)take(u, dot(u, weighed(u)));
+            if (rows.use[rows.constraints()[before].row + r] != row_use::equality) continue;
+            wide_row u = row_of(before, r);
+            S const whole = dot(u, weighed(u));
+            for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+            wide_row const w = weighed(u);
+            S const left = dot(u, w);
+            add(u, w, left, left > floor * whole);
         }
-        before = rows.constraints()[before].repeats;
+    for (auto& u : own)
+        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+
+    // Of the entry's own rows that of which most is left comes first: of three rows about one way to go the best holds it, and the others repeat it.
+    std::array<mask_t<S>, M> holds;
+    for (auto& x : holds) x = false;
+    for (std::size_t round = 0; round < M; ++round) {
+        S most = floor, which(-1), left(0);
+        wide_row u{}, w{};
+        for (std::size_t r = 0; r < M; ++r) {
+            if (rows.use[at.row + r] != row_use::equality) continue;
+            wide_row const weighed_row = weighed(own[r]);
+            S const own_left = dot(own[r], weighed_row);
+            auto const better = !holds[r] && own_left > most * mobility[r];
+            if (!any(better)) continue;
+            most = select(better, own_left / select(better, mobility[r], S(1)), most);
+            which = select(better, S(static_cast<value_type_t<S>>(r)), which);
+            left = select(better, own_left, left);
+            u = select(better, own[r], u);
+            w = select(better, weighed_row, w);
+        }
+        auto const found = which >= S(0);
+        if (!any(found)) break;
+        std::size_t const last = size;
+        add(u, w, left, found);
+        for (std::size_t r = 0; r < M; ++r) {
+            holds[r] = holds[r] || which == S(static_cast<value_type_t<S>>(r));
+            if (last < size) own[r] -= dot(own[r], dual_basis[last]) * basis[last];
+        }
     }
     bool any_repeats = false;
     for (std::size_t r = 0; r < M; ++r) {
-        if (rows.use[at.row + r] == row_use::idle) continue;
-        auto const repeats = take(own[r], mobility[r]) && mobility[r] > S(0);
+        if (rows.use[at.row + r] != row_use::equality) continue;
+        auto const repeats = !holds[r] && mobility[r] > S(0);
         rows.softness[at.row + r] = select(repeats, mobility[r], S(0));
         any_repeats = any_repeats || any(repeats);
     }

@@ -95,7 +95,8 @@ public:
         bool bounded = false;  ///< its type has limits
         bool soft = false;     ///< its type has compliance
         bool points = false;   ///< its blocks are those of points
-        std::uint32_t repeats = none;  ///< the last constraint before it that moves the same bodies
+        bool holds = false;    ///< its rows are equalities of positions, whatever happens
+        std::uint32_t beside = none;  ///< the last constraint before it that holds the same bodies, if it holds any
     };
     /// A constraint's rows on one of its bodies.
     struct block_info {
@@ -339,8 +340,8 @@ private:
         });
     }
 
-    // The last constraint before c that moves the same bodies; or none.
-    [[nodiscard]] constexpr std::uint32_t last_between_the_same(std::uint32_t c) const noexcept {
+    // The last constraint before c that holds the same bodies; or none. It is looked for on the body that has the fewest.
+    [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
         auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
             bool all = true;
             auto const &from = constraints_[x], &to = constraints_[y];
@@ -351,11 +352,12 @@ private:
             }
             return all;
         };
-        std::uint32_t own = constraints_[c].block;
-        while (own < blocks_.size() && !blocks_[own].moves) ++own;
-        if (own == blocks_.size()) return none;
-        for (std::uint32_t o = first_[blocks_[own].node]; o != none; o = blocks_[o].next)
-            if (std::uint32_t const d = blocks_[o].constraint; d != c && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+        std::uint32_t node = none;
+        for (std::uint32_t k = constraints_[c].block; k < blocks_.size(); ++k)
+            if (blocks_[k].moves && (node == none || count_[blocks_[k].node] < count_[node])) node = blocks_[k].node;
+        if (node == none) return none;
+        for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && moves_all_of(c, d) && moves_all_of(d, c)) return d;
         return none;
     }
 
@@ -378,6 +380,7 @@ private:
             c.bounded = is_bounded_v<C, S>;
             c.soft = has_compliance<C>;
             c.points = detail::has_point_blocks_v<C>;
+            c.holds = is_holonomic_v<C, S> && !is_bounded_v<C, S>;
             constraints_.push_back(c);
             std::uint32_t number = at.number;
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
@@ -399,7 +402,7 @@ private:
                 }
                 blocks_.push_back(block);
             });
-            constraints_.back().repeats = last_between_the_same(at.constraint);
+            if (floating_scalar<S> && c.holds) constraints_.back().beside = last_beside(at.constraint);
             numbers += detail::all_block_numbers_v<C>;
             rows += rows_v<C>;
         });
