@@ -28139,10 +28139,16 @@ class island_momentum {
 public:
     using S = typename Env::scalar;
 
+    /// Finds the islands, before anything else in a step.
+    template <class P>
+    constexpr void connect(P const& p) {
+        connected_.build(p);
+    }
+    /// The node that stands for an island.
+    [[nodiscard]] constexpr std::uint32_t root(std::uint32_t node) noexcept { return connected_.root(node); }
     /// Takes the momenta at the predicted state.
     template <class P>
     constexpr void begin(P const& p) {
-        connected_.build(p);
         islands_.resize(connected_.size());
         any_free_ = false;
         for (std::uint32_t i = 0; i < connected_.size(); ++i) {
@@ -29171,6 +29177,8 @@ public:
         sweeps_ = 0;
         adjacency_.update(p);
         p.update_inverse_masses();
+        bool const warmed = any(warm != S(0));
+        if (conserve || warmed) momentum_.connect(p);
         if (conserve) momentum_.begin(p);
         predicted_.resize(p.bodies.size());
         inertia_.resize(p.bodies.size());
@@ -29182,7 +29190,6 @@ public:
         for (std::size_t i = 0; i < p.particles.size(); ++i) predicted_particles_[i] = p.particles[i];
         offset_.assign(p.node_count(), block{});
         last_.assign(p.node_count(), block{});
-        bool const warmed = any(warm != S(0));
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
@@ -29347,36 +29354,34 @@ private:
     // since a row answers with rho c to what is left of c; so the objective has the last word.
     template <class P>
     constexpr void guess(P const& p) {
-        connected_.build(p);
         worse_.assign(p.node_count(), S(0));
-        add_objective(p, S(-1));
+        add_potential(p, S(-1));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using Kind = decltype(kind);
             auto const node = p.node(kind, i);
             place(p, kind, i, detail::attachment_access<Kind>::weigh(p, i, part<Kind>(last_[node])));
             last_[node] = block{};
         });
-        add_objective(p, S(1));
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using Kind = decltype(kind);
-            auto const node = p.node(kind, i);
-            auto const taken = worse_[connected_.root(node)] <= S(0);
-            if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
-        });
-    }
-    // The objective of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
-    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
-    template <class P>
-    constexpr void add_objective(P const& p, S const& sign) {
-        S const half = sign * S(value_type_t<S>(0.5));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             auto const node = p.node(kind, i);
             normal_equations<decltype(kind)::dof> q;
             inertial_term(p, kind, i, node, q);
-            auto& sum = worse_[connected_.root(node)];
-            sum = sum + half * dot(part<decltype(kind)>(offset_[node]), q.g);
+            auto& sum = worse_[momentum_.root(node)];
+            sum = sum + dot(part<decltype(kind)>(offset_[node]), q.g) * S(value_type_t<S>(0.5));
         });
-        S const weight = sign * h_ * h_;
+        add_potential(p, S(1));
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using Kind = decltype(kind);
+            auto const node = p.node(kind, i);
+            auto const taken = worse_[momentum_.root(node)] <= S(0);
+            if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
+        });
+    }
+    // h^2 E of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
+    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
+    template <class P>
+    constexpr void add_potential(P const& p, S const& sign) {
+        S const weight = sign * h_ * h_ * S(value_type_t<S>(0.5));
         for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
             S potential{};
             if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
@@ -29393,8 +29398,8 @@ private:
                 if (detail::attachment_access<decltype(kind)>::movable(p, i)) node = p.node(kind, i);
             });
             if (node == no_node) return;
-            auto& sum = worse_[connected_.root(node)];
-            sum = sum + S(value_type_t<S>(0.5)) * weight * potential;
+            auto& sum = worse_[momentum_.root(node)];
+            sum = sum + weight * potential;
         });
     }
 
@@ -29670,7 +29675,6 @@ private:
 
     S h_{};
     body_adjacency<Env> adjacency_;
-    connected_bodies<Env> connected_;
     typename Env::template array<S, Env::max_nodes> worse_;  // of the first guess, at the root of its island: by how much its objective is above that of the prediction
     island_momentum<Env> momentum_;
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
@@ -31124,6 +31128,37 @@ public:
     [[nodiscard]] constexpr std::uint32_t first_on(std::uint32_t node) const noexcept { return first_[node]; }
     [[nodiscard]] constexpr std::uint32_t blocks_on(std::uint32_t node) const noexcept { return count_[node]; }
     [[nodiscard]] constexpr std::size_t node_count() const noexcept { return first_.size(); }
+    /// f(block) for each body of a constraint that can be moved.
+    template <class F>
+    constexpr void for_each_body(std::uint32_t constraint, F&& f) const {
+        auto const& c = constraints_[constraint];
+        for (std::uint32_t k = c.block; k < c.block + c.blocks; ++k)
+            if (blocks_[k].moves) f(blocks_[k]);
+    }
+    /// Of the bodies that a constraint can move, that with the fewest blocks; or none.
+    [[nodiscard]] constexpr std::uint32_t least_bound(std::uint32_t constraint) const noexcept {
+        std::uint32_t on = none, least = none;
+        for_each_body(constraint, [&](block_info const& x) {
+            if (count_[x.node] < least) {
+                least = count_[x.node];
+                on = x.node;
+            }
+        });
+        return on;
+    }
+    /// Whether two constraints can move the same bodies.
+    [[nodiscard]] constexpr bool binds_same(std::uint32_t one, std::uint32_t other) const noexcept {
+        std::size_t bodies = 0, others = 0;
+        bool same = true;
+        for_each_body(other, [&](block_info const&) { ++others; });
+        for_each_body(one, [&](block_info const& x) {
+            bool found = false;
+            for_each_body(other, [&](block_info const& y) { found = found || x.node == y.node; });
+            same = same && found;
+            ++bodies;
+        });
+        return same && bodies == others;
+    }
 
     /// f(entry, place) for every constraint.
     template <class P, class F>
@@ -31330,24 +31365,12 @@ private:
         });
     }
 
-    // The last constraint before c that holds the same bodies; or none. It is looked for on the body that has the fewest.
+    // The last constraint before c that holds the same bodies; or none.
     [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
-        auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
-            bool all = true;
-            auto const &from = constraints_[x], &to = constraints_[y];
-            for (std::uint32_t k = to.block; k < to.block + to.blocks; ++k) {
-                bool found = !blocks_[k].moves;
-                for (std::uint32_t l = from.block; l < from.block + from.blocks; ++l) found = found || (blocks_[l].moves && blocks_[l].node == blocks_[k].node);
-                all = all && found;
-            }
-            return all;
-        };
-        std::uint32_t node = none;
-        for (std::uint32_t k = constraints_[c].block; k < blocks_.size(); ++k)
-            if (blocks_[k].moves && (node == none || count_[blocks_[k].node] < count_[node])) node = blocks_[k].node;
+        std::uint32_t const node = least_bound(c);
         if (node == none) return none;
         for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
-            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && binds_same(c, d)) return d;
         return none;
     }
 
@@ -31540,21 +31563,11 @@ private:
 
 // Whether a linear part solves each lane as it would be solved alone: if it says so.
 template <class Part>
-inline constexpr bool solves_lanes_v = [] {
-    if constexpr (requires { Part::lanes; })
-        return bool(Part::lanes);
-    else
-        return false;
-}();
+inline constexpr bool solves_lanes_v = requires { requires Part::lanes; };
 
 // Whether rows that repeat each other each bear their part: if it says so.
 template <class Part>
-inline constexpr bool shares_v = [] {
-    if constexpr (requires { Part::shares; })
-        return bool(Part::shares);
-    else
-        return false;
-}();
+inline constexpr bool shares_v = requires { requires Part::shares; };
 
 // The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
 template <class Env, class Factors>
@@ -32010,7 +32023,7 @@ protected:
         join_siblings(rows);
         for (auto const& g : groups_) {
             if (g.first == none) continue;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
             });
         }
@@ -32032,45 +32045,18 @@ protected:
         }
         for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
     }
-    template <class F>
-    static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
-        auto const& c = rows.constraints()[constraint];
-        for (std::uint32_t b = c.block; b < c.block + c.blocks; ++b)
-            if (rows.blocks()[b].moves) f(rows.blocks()[b]);
-    }
-    [[nodiscard]] static constexpr std::size_t blocks_that_move(rows_type const& rows, std::uint32_t constraint) {
-        std::size_t n = 0;
-        for_each_body(rows, constraint, [&](auto const&) { ++n; });
-        return n;
-    }
-    [[nodiscard]] static constexpr bool binds_same(rows_type const& rows, std::uint32_t a, std::uint32_t b) {
-        if (blocks_that_move(rows, a) != blocks_that_move(rows, b)) return false;
-        bool same = true;
-        for_each_body(rows, a, [&](auto const& x) {
-            bool found = false;
-            for_each_body(rows, b, [&](auto const& y) { found = found || x.node == y.node; });
-            same = same && found;
-        });
-        return same;
-    }
     // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
     // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding. Of fixed point
     // they are looked at twice, and a long chain of auxiliary rows has too few digits: there it is a new group.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
-        std::uint32_t on = none, least = none;
-        for_each_body(rows, c, [&](auto const& b) {
-            if (rows.blocks_on(b.node) < least) {
-                least = rows.blocks_on(b.node);
-                on = b.node;
-            }
-        });
+        std::uint32_t const on = rows.least_bound(c);
         if (on == none) return;  // nothing moves
         for (std::uint32_t o = rows.first_on(on); o != none; o = rows.blocks()[o].next) {
             std::uint32_t const other = rows.blocks()[o].constraint;
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
-            if (!binds_same(rows, c, other)) continue;
+            if (!rows.binds_same(c, other)) continue;
             if (g.rows + info.rows > Env::max_dof) {
                 if constexpr (floating_scalar<S>)
                     return;
@@ -32100,7 +32086,7 @@ protected:
         });
         for (auto const& g : groups_) {
             std::uint32_t first = none;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 hanging& h = hanging_[b.node];
                 ++h.groups;
                 h.rows += g.rows;
@@ -32122,7 +32108,7 @@ protected:
         }
         for (auto const& g : groups_) {
             std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 ++bodies;
                 on = b.node;
             });
@@ -32149,7 +32135,7 @@ protected:
         for (auto const& g : groups_) {
             if (g.first == none) continue;
             std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 ++bodies;
                 on = b.node;
             });
@@ -32174,7 +32160,7 @@ protected:
             }
             if (one == none) continue;
             for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
-                for_each_body(rows, c, [&](auto const& beyond) {
+                rows.for_each_body(c, [&](auto const& beyond) {
                     hanging& h = hanging_[beyond.node];
                     if (h.visited) return;
                     h.visited = true;
@@ -32220,7 +32206,7 @@ protected:
                 if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
             }
         };
-        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
+        for (std::uint32_t c = g.first; c != none; c = members_[c].next) rows.for_each_body(c, join);
         g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
         g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
     }
@@ -36774,7 +36760,6 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
     using forest::widest;
 
     using forest::body_;
-    using forest::for_each_body;
     using forest::forest_;
     using forest::groups_;
     using forest::members_;
@@ -36843,7 +36828,7 @@ private:
         x_.assign(forest_.rows(), S(0));
         auxiliary_.clear();
         for (std::uint32_t c = 0; c < members_.size(); ++c)
-            if (members_[c].x == none && forest::blocks_that_move(rows, c) > 0) auxiliary_.push_back({c, 0, 0, 0, 0});  // what nothing can move takes no part
+            if (members_[c].x == none && rows.least_bound(c) != none) auxiliary_.push_back({c, 0, 0, 0, 0});  // what nothing can move takes no part
         find_segments(rows);
         reserve_auxiliary(rows);
     }
@@ -36883,7 +36868,7 @@ private:
             segments_.push_back({x, count});
             a.width += count;
         };
-        for_each_body(rows, a.constraint, [&](auto const& b) {
+        rows.for_each_body(a.constraint, [&](auto const& b) {
             if (body_[b.node] != none) return add(forest_.row(body_[b.node]), b.dof);
             for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next)
                 if (member const& m = members_[rows.blocks()[o].constraint]; m.x != none) add(m.x, rows.blocks()[o].rows);

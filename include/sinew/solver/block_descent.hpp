@@ -99,6 +99,8 @@ public:
         sweeps_ = 0;
         adjacency_.update(p);
         p.update_inverse_masses();
+        bool const warmed = any(warm != S(0));
+        if (conserve || warmed) momentum_.connect(p);
         if (conserve) momentum_.begin(p);
         predicted_.resize(p.bodies.size());
         inertia_.resize(p.bodies.size());
@@ -110,7 +112,6 @@ public:
         for (std::size_t i = 0; i < p.particles.size(); ++i) predicted_particles_[i] = p.particles[i];
         offset_.assign(p.node_count(), block{});
         last_.assign(p.node_count(), block{});
-        bool const warmed = any(warm != S(0));
         p.for_each_type([&](auto entries, auto t) {
             using C = typename decltype(entries)::value_type::constraint_type;
             auto& works = std::get<t>(work_);
@@ -275,36 +276,34 @@ private:
     // since a row answers with rho c to what is left of c; so the objective has the last word.
     template <class P>
     constexpr void guess(P const& p) {
-        connected_.build(p);
         worse_.assign(p.node_count(), S(0));
-        add_objective(p, S(-1));
+        add_potential(p, S(-1));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using Kind = decltype(kind);
             auto const node = p.node(kind, i);
             place(p, kind, i, detail::attachment_access<Kind>::weigh(p, i, part<Kind>(last_[node])));
             last_[node] = block{};
         });
-        add_objective(p, S(1));
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using Kind = decltype(kind);
-            auto const node = p.node(kind, i);
-            auto const taken = worse_[connected_.root(node)] <= S(0);
-            if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
-        });
-    }
-    // The objective of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
-    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
-    template <class P>
-    constexpr void add_objective(P const& p, S const& sign) {
-        S const half = sign * S(value_type_t<S>(0.5));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             auto const node = p.node(kind, i);
             normal_equations<decltype(kind)::dof> q;
             inertial_term(p, kind, i, node, q);
-            auto& sum = worse_[connected_.root(node)];
-            sum = sum + half * dot(part<decltype(kind)>(offset_[node]), q.g);
+            auto& sum = worse_[momentum_.root(node)];
+            sum = sum + dot(part<decltype(kind)>(offset_[node]), q.g) * S(value_type_t<S>(0.5));
         });
-        S const weight = sign * h_ * h_;
+        add_potential(p, S(1));
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using Kind = decltype(kind);
+            auto const node = p.node(kind, i);
+            auto const taken = worse_[momentum_.root(node)] <= S(0);
+            if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
+        });
+    }
+    // h^2 E of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
+    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
+    template <class P>
+    constexpr void add_potential(P const& p, S const& sign) {
+        S const weight = sign * h_ * h_ * S(value_type_t<S>(0.5));
         for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
             S potential{};
             if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
@@ -321,8 +320,8 @@ private:
                 if (detail::attachment_access<decltype(kind)>::movable(p, i)) node = p.node(kind, i);
             });
             if (node == no_node) return;
-            auto& sum = worse_[connected_.root(node)];
-            sum = sum + S(value_type_t<S>(0.5)) * weight * potential;
+            auto& sum = worse_[momentum_.root(node)];
+            sum = sum + weight * potential;
         });
     }
 
@@ -598,7 +597,6 @@ private:
 
     S h_{};
     body_adjacency<Env> adjacency_;
-    connected_bodies<Env> connected_;
     typename Env::template array<S, Env::max_nodes> worse_;  // of the first guess, at the root of its island: by how much its objective is above that of the prediction
     island_momentum<Env> momentum_;
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it

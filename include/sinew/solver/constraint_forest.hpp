@@ -90,7 +90,7 @@ protected:
         join_siblings(rows);
         for (auto const& g : groups_) {
             if (g.first == none) continue;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 if (hanging_[b.node].groups > 1 && keeps_bodies(b.node) && body_[b.node] == none) body_[b.node] = forest_.add(b.dof);
             });
         }
@@ -112,45 +112,18 @@ protected:
         }
         for (std::uint32_t b = 0; b < blocks.size(); ++b) find_target(rows, b, base);
     }
-    template <class F>
-    static constexpr void for_each_body(rows_type const& rows, std::uint32_t constraint, F&& f) {
-        auto const& c = rows.constraints()[constraint];
-        for (std::uint32_t b = c.block; b < c.block + c.blocks; ++b)
-            if (rows.blocks()[b].moves) f(rows.blocks()[b]);
-    }
-    [[nodiscard]] static constexpr std::size_t blocks_that_move(rows_type const& rows, std::uint32_t constraint) {
-        std::size_t n = 0;
-        for_each_body(rows, constraint, [&](auto const&) { ++n; });
-        return n;
-    }
-    [[nodiscard]] static constexpr bool binds_same(rows_type const& rows, std::uint32_t a, std::uint32_t b) {
-        if (blocks_that_move(rows, a) != blocks_that_move(rows, b)) return false;
-        bool same = true;
-        for_each_body(rows, a, [&](auto const& x) {
-            bool found = false;
-            for_each_body(rows, b, [&](auto const& y) { found = found || x.node == y.node; });
-            same = same && found;
-        });
-        return same;
-    }
     // To the group that binds the same bodies, or a new one. To none where there would be more rows than a body can lose: some repeat
     // others, and which are best set aside is found among the auxiliary ones. In the forest their pivots would be rounding. Of fixed point
     // they are looked at twice, and a long chain of auxiliary rows has too few digits: there it is a new group.
     constexpr void join_group(rows_type const& rows, std::uint32_t c) {
         auto const& info = rows.constraints()[c];
-        std::uint32_t on = none, least = none;
-        for_each_body(rows, c, [&](auto const& b) {
-            if (rows.blocks_on(b.node) < least) {
-                least = rows.blocks_on(b.node);
-                on = b.node;
-            }
-        });
+        std::uint32_t const on = rows.least_bound(c);
         if (on == none) return;  // nothing moves
         for (std::uint32_t o = rows.first_on(on); o != none; o = rows.blocks()[o].next) {
             std::uint32_t const other = rows.blocks()[o].constraint;
             if (other >= c || members_[other].group == none) continue;
             group& g = groups_[members_[other].group];
-            if (!binds_same(rows, c, other)) continue;
+            if (!rows.binds_same(c, other)) continue;
             if (g.rows + info.rows > Env::max_dof) {
                 if constexpr (floating_scalar<S>)
                     return;
@@ -180,7 +153,7 @@ protected:
         });
         for (auto const& g : groups_) {
             std::uint32_t first = none;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 hanging& h = hanging_[b.node];
                 ++h.groups;
                 h.rows += g.rows;
@@ -202,7 +175,7 @@ protected:
         }
         for (auto const& g : groups_) {
             std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 ++bodies;
                 on = b.node;
             });
@@ -229,7 +202,7 @@ protected:
         for (auto const& g : groups_) {
             if (g.first == none) continue;
             std::uint32_t bodies = 0, on = 0;
-            for_each_body(rows, g.first, [&](auto const& b) {
+            rows.for_each_body(g.first, [&](auto const& b) {
                 ++bodies;
                 on = b.node;
             });
@@ -254,7 +227,7 @@ protected:
             }
             if (one == none) continue;
             for (std::uint32_t c = groups_[one].first; c != none; c = members_[c].next)
-                for_each_body(rows, c, [&](auto const& beyond) {
+                rows.for_each_body(c, [&](auto const& beyond) {
                     hanging& h = hanging_[beyond.node];
                     if (h.visited) return;
                     h.visited = true;
@@ -300,7 +273,7 @@ protected:
                 if (other != none && other != number && groups_[other].node != none) add(groups_[other].node);
             }
         };
-        for (std::uint32_t c = g.first; c != none; c = members_[c].next) for_each_body(rows, c, join);
+        for (std::uint32_t c = g.first; c != none; c = members_[c].next) rows.for_each_body(c, join);
         g.neighbours = static_cast<std::uint32_t>(neighbours_.size()) - g.neighbour;
         g.node = forest_.add(g.rows, std::span<std::uint32_t const>(neighbours_.data() + g.neighbour, g.neighbours), own >= g.rows ? pivots::own : pivots::from_children);
     }

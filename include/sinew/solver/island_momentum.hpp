@@ -21,10 +21,16 @@ class island_momentum {
 public:
     using S = typename Env::scalar;
 
+    /// Finds the islands, before anything else in a step.
+    template <class P>
+    constexpr void connect(P const& p) {
+        connected_.build(p);
+    }
+    /// The node that stands for an island.
+    [[nodiscard]] constexpr std::uint32_t root(std::uint32_t node) noexcept { return connected_.root(node); }
     /// Takes the momenta at the predicted state.
     template <class P>
     constexpr void begin(P const& p) {
-        connected_.build(p);
         islands_.resize(connected_.size());
         any_free_ = false;
         for (std::uint32_t i = 0; i < connected_.size(); ++i) {

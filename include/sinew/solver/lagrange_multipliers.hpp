@@ -38,9 +38,9 @@
 // (Witkin's eq. 9 lacks its equals sign: J W Q^ = -J_dot v - J W Q.)
 
 #include <sinew/ode/problem.hpp>
-#include <sinew/solver/repeating_rows.hpp>
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/projection.hpp>
+#include <sinew/solver/repeating_rows.hpp>
 #include <sinew/solver/sparse_part.hpp>
 #include <sinew/solver/turning_inertia.hpp>
 

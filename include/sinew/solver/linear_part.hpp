@@ -131,21 +131,11 @@ private:
 
 // Whether a linear part solves each lane as it would be solved alone: if it says so.
 template <class Part>
-inline constexpr bool solves_lanes_v = [] {
-    if constexpr (requires { Part::lanes; })
-        return bool(Part::lanes);
-    else
-        return false;
-}();
+inline constexpr bool solves_lanes_v = requires { requires Part::lanes; };
 
 // Whether rows that repeat each other each bear their part: if it says so.
 template <class Part>
-inline constexpr bool shares_v = [] {
-    if constexpr (requires { Part::shares; })
-        return bool(Part::shares);
-    else
-        return false;
-}();
+inline constexpr bool shares_v = requires { requires Part::shares; };
 
 // The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
 template <class Env, class Factors>

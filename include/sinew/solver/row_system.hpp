@@ -134,6 +134,37 @@ public:
     [[nodiscard]] constexpr std::uint32_t first_on(std::uint32_t node) const noexcept { return first_[node]; }
     [[nodiscard]] constexpr std::uint32_t blocks_on(std::uint32_t node) const noexcept { return count_[node]; }
     [[nodiscard]] constexpr std::size_t node_count() const noexcept { return first_.size(); }
+    /// f(block) for each body of a constraint that can be moved.
+    template <class F>
+    constexpr void for_each_body(std::uint32_t constraint, F&& f) const {
+        auto const& c = constraints_[constraint];
+        for (std::uint32_t k = c.block; k < c.block + c.blocks; ++k)
+            if (blocks_[k].moves) f(blocks_[k]);
+    }
+    /// Of the bodies that a constraint can move, that with the fewest blocks; or none.
+    [[nodiscard]] constexpr std::uint32_t least_bound(std::uint32_t constraint) const noexcept {
+        std::uint32_t on = none, least = none;
+        for_each_body(constraint, [&](block_info const& x) {
+            if (count_[x.node] < least) {
+                least = count_[x.node];
+                on = x.node;
+            }
+        });
+        return on;
+    }
+    /// Whether two constraints can move the same bodies.
+    [[nodiscard]] constexpr bool binds_same(std::uint32_t one, std::uint32_t other) const noexcept {
+        std::size_t bodies = 0, others = 0;
+        bool same = true;
+        for_each_body(other, [&](block_info const&) { ++others; });
+        for_each_body(one, [&](block_info const& x) {
+            bool found = false;
+            for_each_body(other, [&](block_info const& y) { found = found || x.node == y.node; });
+            same = same && found;
+            ++bodies;
+        });
+        return same && bodies == others;
+    }
 
     /// f(entry, place) for every constraint.
     template <class P, class F>
@@ -340,24 +371,12 @@ private:
         });
     }
 
-    // The last constraint before c that holds the same bodies; or none. It is looked for on the body that has the fewest.
+    // The last constraint before c that holds the same bodies; or none.
     [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
-        auto const moves_all_of = [&](std::uint32_t x, std::uint32_t y) {
-            bool all = true;
-            auto const &from = constraints_[x], &to = constraints_[y];
-            for (std::uint32_t k = to.block; k < to.block + to.blocks; ++k) {
-                bool found = !blocks_[k].moves;
-                for (std::uint32_t l = from.block; l < from.block + from.blocks; ++l) found = found || (blocks_[l].moves && blocks_[l].node == blocks_[k].node);
-                all = all && found;
-            }
-            return all;
-        };
-        std::uint32_t node = none;
-        for (std::uint32_t k = constraints_[c].block; k < blocks_.size(); ++k)
-            if (blocks_[k].moves && (node == none || count_[blocks_[k].node] < count_[node])) node = blocks_[k].node;
+        std::uint32_t const node = least_bound(c);
         if (node == none) return none;
         for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
-            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && moves_all_of(c, d) && moves_all_of(d, c)) return d;
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && binds_same(c, d)) return d;
         return none;
     }
 

@@ -48,7 +48,6 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
     using forest::widest;
 
     using forest::body_;
-    using forest::for_each_body;
     using forest::forest_;
     using forest::groups_;
     using forest::members_;
@@ -117,7 +116,7 @@ private:
         x_.assign(forest_.rows(), S(0));
         auxiliary_.clear();
         for (std::uint32_t c = 0; c < members_.size(); ++c)
-            if (members_[c].x == none && forest::blocks_that_move(rows, c) > 0) auxiliary_.push_back({c, 0, 0, 0, 0});  // what nothing can move takes no part
+            if (members_[c].x == none && rows.least_bound(c) != none) auxiliary_.push_back({c, 0, 0, 0, 0});  // what nothing can move takes no part
         find_segments(rows);
         reserve_auxiliary(rows);
     }
@@ -157,7 +156,7 @@ private:
             segments_.push_back({x, count});
             a.width += count;
         };
-        for_each_body(rows, a.constraint, [&](auto const& b) {
+        rows.for_each_body(a.constraint, [&](auto const& b) {
             if (body_[b.node] != none) return add(forest_.row(body_[b.node]), b.dof);
             for (std::uint32_t o = rows.first_on(b.node); o != none; o = rows.blocks()[o].next)
                 if (member const& m = members_[rows.blocks()[o].constraint]; m.x != none) add(m.x, rows.blocks()[o].rows);
