@@ -29367,7 +29367,7 @@ private:
             normal_equations<decltype(kind)::dof> q;
             inertial_term(p, kind, i, node, q);
             auto& sum = worse_[momentum_.root(node)];
-            sum = sum + dot(part<decltype(kind)>(offset_[node]), q.g) * S(value_type_t<S>(0.5));
+            sum = sum + q.objective;
         });
         add_potential(p, S(1));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
@@ -29377,34 +29377,36 @@ private:
             if (!all(taken)) place(p, kind, i, select(taken, part<Kind>(offset_[node]), vec<S, Kind::dof>{}));
         });
     }
-    // h^2 E of each island, times sign, to worse_ of its root. A row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope,
-    // of which -f is the derivative by c. A constraint with a rule of its own has none, and its island begins at the prediction.
+    // h^2 E of each island, times sign, to worse_ of its root. A constraint with a rule of its own has none, and its island begins at the prediction.
     template <class P>
     constexpr void add_potential(P const& p, S const& sign) {
-        S const weight = sign * h_ * h_ * S(value_type_t<S>(0.5));
+        S const weight = sign * h_ * h_;
         for_each_response(p, [&](auto const& e, auto const&, auto const& r) {
-            S potential{};
-            if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) {
-                if (all(sign > S(0))) potential = infinity_v<S>;
-            } else {
-                for (std::size_t i = 0; i < r.force.size(); ++i) {
-                    auto const none = r.slope[i] <= S(0);
-                    S const rest = (r.wanted[i] + (r.wanted[i] - r.force[i])) / select(none, S(1), r.slope[i]);
-                    potential = potential + select(none, S(0), r.force[i] * rest);
-                }
-            }
+            S held = potential(r);
+            if constexpr (has_update_v<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>) held = all(sign > S(0)) ? infinity_v<S> : S(0);
             std::uint32_t node = no_node;
             for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
                 if (detail::attachment_access<decltype(kind)>::movable(p, i)) node = p.node(kind, i);
             });
             if (node == no_node) return;
             auto& sum = worse_[momentum_.root(node)];
-            sum = sum + weight * potential;
+            sum = sum + weight * held;
         });
     }
 
     // ---- the law of the rows
 
+    // E, J: a row whose f would be `wanted` and is held by its bounds has the potential (wanted f - f^2 / 2) / slope, of which -f is the derivative by c.
+    template <std::size_t M>
+    [[nodiscard]] static constexpr S potential(response<M> const& r) noexcept {
+        S sum{};
+        for (std::size_t i = 0; i < M; ++i) {
+            auto const none = r.slope[i] <= S(0);
+            S const rest = (r.wanted[i] + (r.wanted[i] - r.force[i])) / select(none, S(1), r.slope[i]);
+            sum = sum + select(none, S(0), r.force[i] * rest);
+        }
+        return sum * S(value_type_t<S>(0.5));
+    }
     template <class P, class E, class W, class Poses, class Jacobian>
     [[nodiscard]] constexpr auto respond(P const& p, E const& e, W const& w, Poses const& poses, Jacobian&& jacobian) const {
         using C = typename E::constraint_type;
@@ -29530,9 +29532,10 @@ private:
                 if constexpr (std::same_as<typename A::template kind<decltype(a)::value>, Kind>)
                     add_constraint<A::offset(decltype(a)::value)>(p, e, std::get<t>(work_)[c.entry], q);
             });
-        vec<S, D> const delta = within_reach(kind, q.solve(geometric) * (-relaxation));
+        vec<S, D> const start = part<Kind>(offset_[node]), step = within_reach(kind, q.solve(geometric) * (-relaxation));
+        vec<S, D> const delta = q.has_potential && any(q.slack) ? descending(p, kind, i, start, step, q) : step;
         for (std::size_t k = 0; k < D; ++k) largest_step = max(largest_step, abs(delta[k]));
-        place(p, kind, i, composed(kind, part<Kind>(offset_[node]), delta));
+        place(p, kind, i, composed(kind, start, delta));
     }
 
     // A quadratic model of a rotation holds for a part of a turn: a step that would turn farther is shortened.
@@ -29549,6 +29552,9 @@ private:
     // H delta = -g; of H and F only what is on and below the diagonal.
     template <std::size_t D>
     struct normal_equations {
+        S objective{};              // 1/2 d^T M d + h^2 E
+        mask_t<S> slack = false;    // a row that would push later
+        bool has_potential = true;  // all rows
         vec<S, D> g{};
         mat<S, D, D> H{};
         mat<S, D, D> full{};     // h^2 G, symmetric part
@@ -29569,12 +29575,14 @@ private:
 
     template <class P, class Kind>
     constexpr void inertial_term(P const& p, Kind, std::uint32_t i, std::uint32_t node, normal_equations<Kind::dof>& q) const {
+        S const half(value_type_t<S>(0.5));
         if constexpr (std::same_as<Kind, rigid>) {
             S const m = p.masses[i].mass;
             vec3<S> const d = m * linear_part(offset_[node]), theta = angular_part(offset_[node]);
             sym3<S> const& I = inertia_[i];
             vec3<S> const spin = pulled_back(theta, I * theta);
             q.g = {d[0], d[1], d[2], spin[0], spin[1], spin[2]};
+            q.objective = (dot(d, linear_part(offset_[node])) + dot(theta, I * theta)) * half;
             for (std::size_t k = 0; k < 3; ++k) {
                 q.H(k, k) = m;
                 for (std::size_t l = 0; l <= k; ++l) q.H(3 + k, 3 + l) = I(k, l);
@@ -29582,6 +29590,7 @@ private:
         } else if constexpr (std::same_as<Kind, point_mass>) {
             S const m = p.particle_masses[i].mass;
             q.g = m * linear_part(offset_[node]);
+            q.objective = dot(q.g, linear_part(offset_[node])) * half;
             for (std::size_t k = 0; k < 3; ++k) q.H(k, k) = m;
         } else {
             // Of any other kind W is known, and is held through the step.
@@ -29594,7 +29603,30 @@ private:
             }
             q.H = inverse_spd(W);
             q.g = q.H * part<Kind>(offset_[node]);
+            q.objective = dot(q.g, part<Kind>(offset_[node])) * half;
         }
+    }
+
+    // As much of a step as the objective does not rise by. A quadratic lies above the energy of a row that pushes, but not of one that is slack: that lets its
+    // body fall as far as its prediction, from where it is taut again, and one would follow the other in a circle that never holds. What roundings tell is no rise.
+    template <class P, class Kind, std::size_t D>
+    [[nodiscard]] constexpr vec<S, D> descending(P const& p, Kind kind, std::uint32_t i, vec<S, D> const& start, vec<S, D> delta, normal_equations<D> const& at_start) {
+        S const half(value_type_t<S>(0.5)), share(value_type_t<S>(0.0625)), before = at_start.objective;
+        auto const node = p.node(kind, i);
+        for (int cut = 0; cut < most_cuts; ++cut) {
+            place(p, kind, i, composed(kind, start, delta));
+            normal_equations<D> q;
+            inertial_term(p, kind, i, node, q);
+            S after = q.objective;
+            for (incidence const& c : adjacency_.constraints_of(node))
+                body_adjacency<Env>::visit(p, c, [&](auto& e, auto t, auto) {
+                    after = after + h_ * h_ * potential(respond(p, e, std::get<t>(work_)[c.entry], poses_of(p, e), [&] { return entry_jacobian(p, e); }));
+                });
+            auto const rises = at_start.slack && after - before > (abs(after) + abs(before)) * share;
+            if (!any(rises)) break;
+            delta = select(rises, delta * half, delta);
+        }
+        return delta;
     }
 
     // Flattened: only then do the columns of J that belong to other bodies vanish.
@@ -29606,7 +29638,10 @@ private:
         auto const J = std::apply([&](auto const&... x) { return jacobian_of(e.constraint, x...); }, poses);
         auto const r = respond(p, e, w, poses, [&]() -> auto const& { return J; });
         S const h2 = h_ * h_;
+        if constexpr (has_update_v<C, S>) q.has_potential = false;
+        q.objective = q.objective + h2 * potential(r);
         for (std::size_t i = 0; i < M; ++i) {
+            if constexpr (is_bounded_v<C, S> || presses_and_rubs<C, S>) q.slack = q.slack || (!r.within[i] && r.stiffness[i] == S(0));
             S const f = h2 * r.force[i], k = h2 * r.stiffness[i];
             for (std::size_t a = 0; a < D; ++a) {
                 q.g[a] = q.g[a] - J(i, At + a) * f;
@@ -29672,6 +29707,7 @@ private:
     }
 
     static constexpr std::uint32_t no_node = 0xffffffffu;
+    static constexpr int most_cuts = 4;  // of a step, each by half
 
     S h_{};
     body_adjacency<Env> adjacency_;

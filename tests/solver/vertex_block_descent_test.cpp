@@ -296,6 +296,28 @@ TEST(vertex_block_descent, stays_together_unconverged_with_the_geometric_stiffne
     EXPECT_GT(fastest(1e6, 3, sinew::geometric_stiffness::none), 1e3);
 }
 
+// A rope holds until one end is at its wheel, and from there on as well: what is slack lets its body fall no farther than where it is taut again.
+TEST(vertex_block_descent, a_weight_that_is_pulled_up_to_its_wheel_stays_there) {
+    double const wheel = 2, light = 1, heavy = 1.2, gravity = 9.81;
+    for (int substeps : {1, 4})
+        for (double warm_start : {0.0, 1.0}) {
+            sinew::world<config, sinew::pulley> w;
+            w.gravity = {0, -gravity, 0};
+            w.solver.substeps = substeps;
+            w.solver.warm_start = warm_start;
+            auto const hung = [&](double x, double mass) { return w.add(rigid_body_of(sinew::solid_box(mass, vec3<double>{1, 0.5, 0.75}), sinew::pose<double>{{x, 0, 0}})); };
+            auto const a = hung(0, light), b = hung(3, heavy);
+            w.add(sinew::pulley<double>{.wheel_a = {0, wheel, 0}, .wheel_b = {3, wheel, 0}, .length = 2 * wheel}, a, b, w.ground());
+            for (int i = 0; i < 600; ++i) {
+                ASSERT_TRUE(w.step(1.0 / 60));
+                ASSERT_LT(std::max(norm(w.twist(a).linear), norm(w.twist(b).linear)), std::sqrt(4 * gravity * wheel)) << i << " " << substeps << " " << warm_start;
+            }
+            EXPECT_NEAR(w.position(a).y(), wheel, 1e-3) << substeps << " " << warm_start;
+            EXPECT_NEAR(w.position(b).y(), -wheel, 1e-3) << substeps << " " << warm_start;
+            EXPECT_NEAR(w.energy(), (light - heavy) * gravity * wheel, 1e-2) << substeps << " " << warm_start;
+        }
+}
+
 struct tuned {
     using solver = sinew::vertex_block_descent;
     static constexpr int converged = 1000;
