@@ -285,11 +285,8 @@ private:
             last_[node] = block{};
         });
         p.for_each_movable([&](auto kind, std::uint32_t i) {
-            auto const node = p.node(kind, i);
-            normal_equations<decltype(kind)::dof> q;
-            inertial_term(p, kind, i, node, q);
-            auto& sum = worse_[momentum_.root(node)];
-            sum = sum + q.objective;
+            auto& sum = worse_[momentum_.root(p.node(kind, i))];
+            sum = sum + inertial_energy(p, kind, i);
         });
         add_potential(p, S(1));
         p.for_each_movable([&](auto kind, std::uint32_t i) {
@@ -455,7 +452,7 @@ private:
                     add_constraint<A::offset(decltype(a)::value)>(p, e, std::get<t>(work_)[c.entry], q);
             });
         vec<S, D> const start = part<Kind>(offset_[node]), step = within_reach(kind, q.solve(geometric) * (-relaxation));
-        vec<S, D> const delta = q.has_potential && any(q.slack) ? descending(p, kind, i, start, step, q) : step;
+        vec<S, D> const delta = q.has_potential && any(q.slack) ? descending(p, kind, i, start, step, q.slack) : step;
         for (std::size_t k = 0; k < D; ++k) largest_step = max(largest_step, abs(delta[k]));
         place(p, kind, i, composed(kind, start, delta));
     }
@@ -474,7 +471,6 @@ private:
     // H delta = -g; of H and F only what is on and below the diagonal.
     template <std::size_t D>
     struct normal_equations {
-        S objective{};              // 1/2 d^T M d + h^2 E
         mask_t<S> slack = false;    // a row that would push later
         bool has_potential = true;  // all rows
         vec<S, D> g{};
@@ -497,14 +493,12 @@ private:
 
     template <class P, class Kind>
     constexpr void inertial_term(P const& p, Kind, std::uint32_t i, std::uint32_t node, normal_equations<Kind::dof>& q) const {
-        S const half(value_type_t<S>(0.5));
         if constexpr (std::same_as<Kind, rigid>) {
             S const m = p.masses[i].mass;
             vec3<S> const d = m * linear_part(offset_[node]), theta = angular_part(offset_[node]);
             sym3<S> const& I = inertia_[i];
             vec3<S> const spin = pulled_back(theta, I * theta);
             q.g = {d[0], d[1], d[2], spin[0], spin[1], spin[2]};
-            q.objective = (dot(d, linear_part(offset_[node])) + dot(theta, I * theta)) * half;
             for (std::size_t k = 0; k < 3; ++k) {
                 q.H(k, k) = m;
                 for (std::size_t l = 0; l <= k; ++l) q.H(3 + k, 3 + l) = I(k, l);
@@ -512,7 +506,6 @@ private:
         } else if constexpr (std::same_as<Kind, point_mass>) {
             S const m = p.particle_masses[i].mass;
             q.g = m * linear_part(offset_[node]);
-            q.objective = dot(q.g, linear_part(offset_[node])) * half;
             for (std::size_t k = 0; k < 3; ++k) q.H(k, k) = m;
         } else {
             // Of any other kind W is known, and is held through the step.
@@ -525,26 +518,42 @@ private:
             }
             q.H = inverse_spd(W);
             q.g = q.H * part<Kind>(offset_[node]);
-            q.objective = dot(q.g, part<Kind>(offset_[node])) * half;
         }
     }
 
+    // 1/2 d^T M d
+    template <class P, class Kind>
+    [[nodiscard]] constexpr S inertial_energy(P const& p, Kind kind, std::uint32_t i) const {
+        S const half(value_type_t<S>(0.5));
+        auto const node = p.node(kind, i);
+        if constexpr (std::same_as<Kind, rigid>) {
+            vec3<S> const d = linear_part(offset_[node]), theta = angular_part(offset_[node]);
+            return (dot(p.masses[i].mass * d, d) + dot(theta, inertia_[i] * theta)) * half;
+        } else {
+            normal_equations<Kind::dof> q;
+            inertial_term(p, kind, i, node, q);
+            return dot(q.g, part<Kind>(offset_[node])) * half;
+        }
+    }
+    // 1/2 d^T M d + h^2 E, as far as it depends on one body.
+    template <class P, class Kind>
+    [[nodiscard]] constexpr S objective(P const& p, Kind kind, std::uint32_t i) const {
+        S sum = inertial_energy(p, kind, i);
+        for (incidence const& c : adjacency_.constraints_of(p.node(kind, i)))
+            body_adjacency<Env>::visit(p, c, [&](auto& e, auto t, auto) {
+                sum = sum + h_ * h_ * potential(respond(p, e, std::get<t>(work_)[c.entry], poses_of(p, e), [&] { return entry_jacobian(p, e); }));
+            });
+        return sum;
+    }
     // As much of a step as the objective does not rise by. A quadratic lies above the energy of a row that pushes, but not of one that is slack: that lets its
     // body fall as far as its prediction, from where it is taut again, and one would follow the other in a circle that never holds. What roundings tell is no rise.
     template <class P, class Kind, std::size_t D>
-    [[nodiscard]] constexpr vec<S, D> descending(P const& p, Kind kind, std::uint32_t i, vec<S, D> const& start, vec<S, D> delta, normal_equations<D> const& at_start) {
-        S const half(value_type_t<S>(0.5)), share(value_type_t<S>(0.0625)), before = at_start.objective;
-        auto const node = p.node(kind, i);
+    [[nodiscard]] constexpr vec<S, D> descending(P const& p, Kind kind, std::uint32_t i, vec<S, D> const& start, vec<S, D> delta, mask_t<S> const& slack) {
+        S const half(value_type_t<S>(0.5)), share(value_type_t<S>(0.0625)), before = objective(p, kind, i);
         for (int cut = 0; cut < most_cuts; ++cut) {
             place(p, kind, i, composed(kind, start, delta));
-            normal_equations<D> q;
-            inertial_term(p, kind, i, node, q);
-            S after = q.objective;
-            for (incidence const& c : adjacency_.constraints_of(node))
-                body_adjacency<Env>::visit(p, c, [&](auto& e, auto t, auto) {
-                    after = after + h_ * h_ * potential(respond(p, e, std::get<t>(work_)[c.entry], poses_of(p, e), [&] { return entry_jacobian(p, e); }));
-                });
-            auto const rises = at_start.slack && after - before > (abs(after) + abs(before)) * share;
+            S const after = objective(p, kind, i);
+            auto const rises = slack && after - before > (abs(after) + abs(before)) * share;
             if (!any(rises)) break;
             delta = select(rises, delta * half, delta);
         }
@@ -561,7 +570,6 @@ private:
         auto const r = respond(p, e, w, poses, [&]() -> auto const& { return J; });
         S const h2 = h_ * h_;
         if constexpr (has_update_v<C, S>) q.has_potential = false;
-        q.objective = q.objective + h2 * potential(r);
         for (std::size_t i = 0; i < M; ++i) {
             if constexpr (is_bounded_v<C, S> || presses_and_rubs<C, S>) q.slack = q.slack || (!r.within[i] && r.stiffness[i] == S(0));
             S const f = h2 * r.force[i], k = h2 * r.stiffness[i];
