@@ -1,17 +1,13 @@
 #pragma once
 // The contacts of contact_sweep.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
-// decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground: see lane_guide.hpp.
+// decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground, which does not move:
+// its turning about its arms is 0 or -0, and so seen by nobody, as sums of quads are never -0.
 //
 //   single, several     lanes with one point, and with more
 
 #include <sinew/solver/contact_sweep.hpp>
 
 namespace sinew::inline v0::detail {
-
-template <class S>
-struct lane_manifold : contact_manifold<S> {
-    alignas(quad_alignment_v<S>) S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
-};
 
 template <bool OfB, class M>
 [[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
@@ -26,8 +22,8 @@ struct seen_over_ground {
     V speed, turning;
     template <int I, class Q, class M>
     [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
-        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m)), still = Q::load(m.still[I]);
-        return for_all<I, Q>(speed) + (MovesB ? own - still : still - own);
+        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m));
+        return MovesB ? for_all<I, Q>(speed) + own : for_all<I, Q>(speed) - own;
     }
 };
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
@@ -37,15 +33,15 @@ struct twist_over_ground {
     using vectors = Q;
     Q v, w;
     // Of b against a.
-    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
+    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);
-        return {frame.seen(against(v, Q::splat(typename M::scalar_type(0)))), frame.seen(w)};
+        return {frame.seen(against(v)), frame.seen(w)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
-        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm_of<MovesB>(m))), first_of<Q>(m.still));
+        return against(v + cross_product(w, first_of<Q>(arm_of<MovesB>(m))));
     }
     template <class M, class P, class Bodies>
     [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
@@ -93,7 +89,8 @@ struct body_over_ground {
 };
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+    requires has_lanes_v<S>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -162,10 +159,6 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
     if (any_several) see_arms<Q>(m, m.several);
-    auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
-    turning_along<0, Q>(zero, at_rest).store(m.still[0]);
-    turning_along<1, Q>(zero, at_rest).store(m.still[1]);
-    turning_along<2, Q>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
@@ -177,7 +170,8 @@ template <class Q, class P, class Entries, class S, class Packed>
     return k;
 }
 template <class Entries, class S>
-constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
+    requires has_lanes_v<S>
+constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& scale) {
     vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];

@@ -79,9 +79,8 @@ template <class Friction, class Q, class S>
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
-        Q const zero = Q::splat(S(0));
         Q const size2 = q * q + s * s;
-        if (any(any_below(zero, size2 - most * most))) {
+        if (any(any_below(most * most, size2))) {
             alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
             most.store(bound);
             size2.store(size);
@@ -217,6 +216,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q rate = slip.template along<0, Q>(m);
     bool const any_soft = any(is_soft);
     if (any_soft) rate = rate + Q::load(m.softness) * Q::load(m.push);
+    Q const fast = Q::splat(S(-1));
     mask_t<S> hits = false;
     bool any_hits = false;
     if (Soft || any_soft) {
@@ -227,7 +227,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             c.store(m.gap_now);
             if constexpr (Soft) {
                 // What is slack may go on until it is not.
-                (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+                Q::choose(c, c * Q::splat(feedback.inverse_h), larger(c * k, Q::splat(-feedback.push_speed))).store(m.bias);
                 (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
                 (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
             }
@@ -235,7 +235,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
         read_again<S>();
         if constexpr (Soft) {
-            hits = m.is_struck() || any_below(rate + one, zero);
+            hits = m.is_struck() || any_below(rate, fast);
             any_hits = any(hits);
             Q const hard = rate + Q::load(m.bias);
             rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), hard) : hard;
@@ -244,7 +244,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
     }
     if constexpr (!Friction::is_lagged) {
-        who = who && any_below(smaller(rate, zero - Q::load(m.push)), zero);
+        who = who && (any_below(rate, zero) || any_below(zero, Q::load(m.push)));
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
     read_again<S>();
@@ -270,7 +270,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
-    if (auto const hard_hit = who && all_push && any_below(rate + one, zero); any(hard_hit)) {
+    if (auto const hard_hit = who && all_push && any_below(rate, fast); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);

@@ -18,7 +18,7 @@ namespace sinew::inline v0::detail {
 template <class S>
 struct manifold_pair {
     using W = lane_pair_t<S>;
-    lane_manifold<W> m{};
+    contact_manifold<W> m{};
     std::array<std::uint32_t, 2> node[2]{};  // of each half
     std::array<std::uint32_t, 2> from{};     // among those that are staged
     std::uint32_t count = 0;                 // 2; or 1, and m is not used
@@ -210,7 +210,7 @@ private:
         return given<X, decltype(twice(x))>{x, twice(x)};
     }
     // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
-    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
+    [[nodiscard]] static constexpr bool suits(contact_manifold<S> const& a, contact_manifold<S> const& b) noexcept {
         return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
     }
     template <class F>
@@ -229,7 +229,7 @@ private:
     // One that has found no partner goes on by itself.
     [[nodiscard]] constexpr auto& alone(pair const& k) noexcept { return staged_[k.from[0]]; }
     template <class Packed, class F>
-    static constexpr void one(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
+    static constexpr void one(contact_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
         if (m.moves[1])
             f(m, body_over_ground<S, Packed, true>{bodies});
         else
@@ -263,7 +263,6 @@ private:
         for (std::size_t i = 0; i < 3; ++i) {
             row([i](auto& z) -> auto& { return z.arm_a[i]; });
             row([i](auto& z) -> auto& { return z.arm_b[i]; });
-            row([i](auto& z) -> auto& { return z.still[i]; });
         }
         for (std::size_t i = 0; i < 2; ++i) {
             row([i](auto& z) -> auto& { return z.rub[i]; });
@@ -302,7 +301,7 @@ private:
         detail::give(m, entries, half_of<S, Upper>(by));
     }
 
-    array<lane_manifold<S>> staged_;
+    array<contact_manifold<S>> staged_;
     array<pair> pairs_;  // under all options, for it is part of the layout: without such registers there are none in it
 };
 
