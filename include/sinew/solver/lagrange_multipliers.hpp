@@ -8,6 +8,10 @@
 //   k_s, k_d   feedback that absorbs the integrator's drift (Baumgarte); at c = 0 it vanishes, so the order of accuracy
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
+// A step of symplectic Euler moves positions by velocities that are half a step ahead of them, and half a step behind where it has ended. So where c = 0 is
+// kept, J v is h/2 (J_dot v + J W g) there, g the gyroscopic torque by which the drift turns omega, or what a generalized body has of the kind: C_dot is J v less that. (To take J v for it would turn v back
+// in every step, and make (omega h)^2 of a pendulum's energy.)
+//
 // With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
 // h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at
 // the start would make energy, (omega h)^2 of a pendulum's in a step; none would lose as much; the half loses (omega h)^4 / 4. Where a
@@ -111,13 +115,15 @@ public:
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind = state_kind::regular) {
         is_step_ = false;
+        share_ = S(1);
         return solve_state(p, forces, particle_forces, kind);
     }
-    /// The same for a step of symplectic Euler. If positions are projected, the step is one of RATTLE: see the head of this file.
+    /// The same for a step of symplectic Euler: see the head of this file.
     template <class P>
     constexpr solve_report<S> solve_step(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, S const& h) {
         step_ = h;
         is_step_ = drift == drift_control::projection;
+        share_ = is_step_ ? S(1) / S(2) : S(1) - feedback_damping * h / S(2);
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
 
@@ -267,6 +273,13 @@ private:
         });
     }
 
+    // (I omega) x omega, in the world.
+    template <class P>
+    [[nodiscard]] static constexpr vec3<S> gyroscopic(P const& p, std::uint32_t i) noexcept {
+        auto const& state = p.bodies[i];
+        vec3<S> const w = state.pose.local_direction(state.twist.angular);
+        return state.pose.direction(cross(p.masses[i].inertia * w, w));
+    }
     // W Q: what the bodies would do without constraints.
     template <class P>
     constexpr void find_free_accelerations(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
@@ -275,16 +288,23 @@ private:
             using K = decltype(kind);
             auto& a = v_[p.node(kind, i)];
             if constexpr (std::same_as<K, rigid>) {
-                auto const& state = p.bodies[i];
-                vec3<S> const w = state.pose.local_direction(state.twist.angular);
-                vec3<S> const gyroscopic = state.pose.direction(cross(p.masses[i].inertia * w, w));
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + (is_step_ ? gyroscopic / S(2) : gyroscopic))));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + gyroscopic(p, i) * share_)));
             } else if constexpr (std::same_as<K, point_mass>) {
                 detail::set_head(a, access<K>::weigh(p, i, particle_forces[i]));
             } else {
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i)));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_step_ ? S(1) : share_)));
             }
         });
+    }
+
+    // W Q of what of it is not there: a constraint without a place takes J v for what it is.
+    template <class P, class K>
+    [[nodiscard]] constexpr auto left_to_feedback(P const& p, K, std::uint32_t i) const noexcept {
+        S const left = S(1) - share_;
+        if constexpr (std::same_as<K, rigid>)
+            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i) * left));
+        else
+            return access<K>::weigh(p, i, access<K>::velocity_force(p, i) * left);
     }
 
     // Inertia for light links, and the torques that bring velocities to it.
@@ -353,12 +373,15 @@ private:
         rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : turning);
+        constexpr bool has_place = is_holonomic_v<C, S>;
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
             using K = decltype(k);
             vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
             if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
+            if constexpr (!has_place && !std::same_as<K, point_mass>)
+                if (!is_step_) u += left_to_feedback(p, k, i);
             b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
         vec<S, M> c_dot{};
@@ -541,8 +564,9 @@ private:
     [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
     bool repeats_ = false;  // some row another
-    S step_{};              // s, of a step of symplectic Euler with projection
-    bool is_step_ = false;  // whether this is one
+    S step_{};              // s, of a step of symplectic Euler
+    S share_{1};            // of gyroscopic torques, and without projection of J_dot v, that which forces answer; the rest is feedback's, or projection's
+    bool is_step_ = false;  // whether this is one with projection
 };
 
 }  // namespace sinew::inline v0
