@@ -144,6 +144,13 @@ using sinew::motion_form;
 TEST(order_of_convergence, euler) { expect_order<config<sinew::euler>>("euler", 1, 256, 256, 2048); }
 // Its free rotation is an implicit midpoint step (free_motion.hpp), so that it keeps energy and angular momentum.
 TEST(order_of_convergence, symplectic_euler) { expect_order<config<sinew::symplectic_euler>>("symplectic_euler", 1, 64, 64, 64, 2); }
+TEST(order_of_convergence, implicit_euler) { expect_order<config<sinew::implicit_euler>>("implicit_euler", 1, 256, 256, 2048); }
+TEST(order_of_convergence, velocity_verlet_in_every_rotation_and_form) {
+    expect_order<config<sinew::velocity_verlet>>("velocity_verlet", 2, 64, 64, 128);
+    expect_order<config<sinew::velocity_verlet, sinew::rotation_matrix>>("velocity_verlet, matrix", 2, 64, 64, 128);
+    expect_order<config<sinew::velocity_verlet, sinew::rotation_vector>>("velocity_verlet, vector", 2, 64, 64, 128);
+    expect_order<config<sinew::velocity_verlet, sinew::quaternion, motion_form::velocity, sinew::ldlt>>("velocity_verlet, velocities", 2, 64, 64, 128);
+}
 TEST(order_of_convergence, midpoint) { expect_order<config<sinew::midpoint>>("midpoint", 2, 32, 32, 128); }
 TEST(order_of_convergence, implicit_midpoint) { expect_order<config<sinew::implicit_midpoint>>("implicit_midpoint", 2, 32, 32, 64); }
 TEST(order_of_convergence, rk4) { expect_order<config<sinew::rk4>>("rk4", 4, 16, 16, 64); }
