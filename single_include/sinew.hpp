@@ -7694,8 +7694,10 @@ struct symplectic_euler {
 // ---- sinew/ode/velocity_verlet.hpp
 // Velocity Verlet: half a kick, a drift, half a kick. Order 2, symplectic where forces depend on positions alone.
 //
-//   u = v + h/2 a(t, q, v)      q1 = q + h q'(t + h/2, q, u)      v1 = u + h/2 a(t + h, q1, u + h/2 a(t, q, v))
+//   u = v + h/2 a(t, q, v)      q1 = q + h q'(t + h/2, q + h/2 q'(t, q, v), u)      v1 = u + h/2 a(t + h, q1, u + h/2 a(t, q, v))
 //
+// The rate of the drift is taken halfway: where q' depends on q, as a body's rate of turning does on how it lies while its angular momentum stays, that of where the
+// step begins would make it of order 1. Where q' is u both are the same.
 // The last force is taken at the predicted velocity, so that the order holds with forces that depend on it (drag).
 // The state is (q, v), as for symplectic_euler.
 
@@ -7712,8 +7714,8 @@ struct velocity_verlet {
         std::size_t const m = f.split();
         T const half = h / T(2), rest = h - half;  // in fixed point not the same: both together are h
         auto const k2 = s.stage(0), u = s.stage(1);
-        u.first(m) = y.first(m);
         u.from(m) = y.from(m) + half * k1.from(m);
+        u.first(m) = y.first(m) + half * k1.first(m);
         f.positions(k2, t + half, u);
         y1.first(m) = y.first(m) + h * k2.first(m);
         y1.from(m) = u.from(m) + rest * k1.from(m);
@@ -33622,9 +33624,8 @@ template <class Friction, class Q, class S>
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
-        Q const zero = Q::splat(S(0));
         Q const size2 = q * q + s * s;
-        if (any(any_below(zero, size2 - most * most))) {
+        if (any(any_below(most * most, size2))) {
             alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
             most.store(bound);
             size2.store(size);
@@ -33760,6 +33761,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q rate = slip.template along<0, Q>(m);
     bool const any_soft = any(is_soft);
     if (any_soft) rate = rate + Q::load(m.softness) * Q::load(m.push);
+    Q const fast = Q::splat(S(-1));
     mask_t<S> hits = false;
     bool any_hits = false;
     if (Soft || any_soft) {
@@ -33770,7 +33772,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             c.store(m.gap_now);
             if constexpr (Soft) {
                 // What is slack may go on until it is not.
-                (larger(c, zero) * Q::splat(feedback.inverse_h) + larger(smaller(c, zero) * k, Q::splat(-feedback.push_speed))).store(m.bias);
+                Q::choose(c, c * Q::splat(feedback.inverse_h), larger(c * k, Q::splat(-feedback.push_speed))).store(m.bias);
                 (k * (Q::load(m.slip[0]) + shift.template along<1, Q>(m))).store(m.creep[0]);
                 (k * (Q::load(m.slip[1]) + shift.template along<2, Q>(m))).store(m.creep[1]);
             }
@@ -33778,7 +33780,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
         read_again<S>();
         if constexpr (Soft) {
-            hits = m.is_struck() || any_below(rate + one, zero);
+            hits = m.is_struck() || any_below(rate, fast);
             any_hits = any(hits);
             Q const hard = rate + Q::load(m.bias);
             rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), hard) : hard;
@@ -33787,7 +33789,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
         }
     }
     if constexpr (!Friction::is_lagged) {
-        who = who && any_below(smaller(rate, zero - Q::load(m.push)), zero);
+        who = who && (any_below(rate, zero) || any_below(zero, Q::load(m.push)));
         if (!any(who)) return;  // apart, and not on their way: what could push has p = 0 and needs none
     }
     read_again<S>();
@@ -33813,7 +33815,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q const p = Q::load(m.push);
     Q change = after_push(m.inverse, rate);
     // Of a hard hit e would let through too much: what the push has left is taken back too. (Where not all push, they are asked in turn below.)
-    if (auto const hard_hit = who && all_push && any_below(rate + one, zero); any(hard_hit)) {
+    if (auto const hard_hit = who && all_push && any_below(rate, fast); any(hard_hit)) {
         Q more = change;
         for (int again = 0; again < 2; ++again) more = more + after_push(m.inverse, rate + (after_push(m.response, more) + Q::load(m.softness) * more));
         change = select_quad<S>(hard_hit, more, change);
@@ -33896,16 +33898,12 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
 
 // ---- sinew/solver/contact_lanes.hpp
 // The contacts of contact_sweep.hpp where the scalar has lanes: in each other points push, stick or are not there. The same sweeps, with masks for what is
-// decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground: see lane_guide.hpp.
+// decided by `if` over one number, so that a lane has the bits of a world that is alone, to the sign of a zero. What they meet is the ground, which does not move:
+// its turning about its arms is 0 or -0, and so seen by nobody, as sums of quads are never -0.
 //
 //   single, several     lanes with one point, and with more
 
 namespace sinew::inline v0::detail {
-
-template <class S>
-struct lane_manifold : contact_manifold<S> {
-    alignas(quad_alignment_v<S>) S still[3][4]{};  // speed of the points of the body that stands: zeros, with the signs that they have as products
-};
 
 template <bool OfB, class M>
 [[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
@@ -33920,8 +33918,8 @@ struct seen_over_ground {
     V speed, turning;
     template <int I, class Q, class M>
     [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
-        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m)), still = Q::load(m.still[I]);
-        return for_all<I, Q>(speed) + (MovesB ? own - still : still - own);
+        Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m));
+        return MovesB ? for_all<I, Q>(speed) + own : for_all<I, Q>(speed) - own;
     }
 };
 // Velocity, or twist, of the body that moves, the other being the ground: what twist_pair has, with the same bits, without the products that are zero.
@@ -33931,15 +33929,15 @@ struct twist_over_ground {
     using vectors = Q;
     Q v, w;
     // Of b against a.
-    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine, Q const& ground) noexcept { return MovesB ? mine - ground : ground - mine; }
+    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);
-        return {frame.seen(against(v, Q::splat(typename M::scalar_type(0)))), frame.seen(w)};
+        return {frame.seen(against(v)), frame.seen(w)};
     }
     template <class M>
     [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
-        return against(v, Q::splat(typename M::scalar_type(0))) + against(cross_product(w, first_of<Q>(arm_of<MovesB>(m))), first_of<Q>(m.still));
+        return against(v + cross_product(w, first_of<Q>(arm_of<MovesB>(m))));
     }
     template <class M, class P, class Bodies>
     [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
@@ -33987,7 +33985,8 @@ struct body_over_ground {
 };
 /// `gather` for the entries of one pair of colliders. How many.
 template <class Q, class P, class Entries, class S, class Packed>
-[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, lane_manifold<S>& m) {
+    requires has_lanes_v<S>
+[[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, contact_manifold<S>& m) {
     auto const& e = entries[first];
     auto const& c = e.constraint;
     using friction_type = typename std::remove_cvref_t<decltype(c)>::friction_type;
@@ -34056,10 +34055,6 @@ template <class Q, class P, class Entries, class S, class Packed>
         m.gap[i] = select(spare, m.gap[0], m.gap[i]);
     }
     if (any_several) see_arms<Q>(m, m.several);
-    auto const& at_rest = m.moves[1] ? m.arm_a : m.arm_b;
-    turning_along<0, Q>(zero, at_rest).store(m.still[0]);
-    turning_along<1, Q>(zero, at_rest).store(m.still[1]);
-    turning_along<2, Q>(zero, at_rest).store(m.still[2]);
     m.count = static_cast<std::uint8_t>(k);
     m.last = m.pushing();
     m.is_laid = false;
@@ -34071,7 +34066,8 @@ template <class Q, class P, class Entries, class S, class Packed>
     return k;
 }
 template <class Entries, class S>
-constexpr void give(lane_manifold<S> const& m, Entries const& entries, S const& scale) {
+    requires has_lanes_v<S>
+constexpr void give(contact_manifold<S> const& m, Entries const& entries, S const& scale) {
     vec3<S> const t = entries[m.first].constraint.tangent, u = entries[m.first].constraint.bitangent();
     for (std::size_t k = 0; k < m.count; ++k) {
         auto& e = entries[m.first + k];
@@ -35103,7 +35099,7 @@ namespace sinew::inline v0::detail {
 template <class S>
 struct manifold_pair {
     using W = lane_pair_t<S>;
-    lane_manifold<W> m{};
+    contact_manifold<W> m{};
     std::array<std::uint32_t, 2> node[2]{};  // of each half
     std::array<std::uint32_t, 2> from{};     // among those that are staged
     std::uint32_t count = 0;                 // 2; or 1, and m is not used
@@ -35295,7 +35291,7 @@ private:
         return given<X, decltype(twice(x))>{x, twice(x)};
     }
     // The same of the two bodies moves, and not one for both; and of surfaces that move by themselves neither waits for the other's.
-    [[nodiscard]] static constexpr bool suits(lane_manifold<S> const& a, lane_manifold<S> const& b) noexcept {
+    [[nodiscard]] static constexpr bool suits(contact_manifold<S> const& a, contact_manifold<S> const& b) noexcept {
         return a.moves == b.moves && a.node[a.moves[1]] != b.node[b.moves[1]] && a.is_driven == b.is_driven;
     }
     template <class F>
@@ -35314,7 +35310,7 @@ private:
     // One that has found no partner goes on by itself.
     [[nodiscard]] constexpr auto& alone(pair const& k) noexcept { return staged_[k.from[0]]; }
     template <class Packed, class F>
-    static constexpr void one(lane_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
+    static constexpr void one(contact_manifold<S>& m, bodies_in_rows<S, Packed> const& bodies, F const& f) {
         if (m.moves[1])
             f(m, body_over_ground<S, Packed, true>{bodies});
         else
@@ -35348,7 +35344,6 @@ private:
         for (std::size_t i = 0; i < 3; ++i) {
             row([i](auto& z) -> auto& { return z.arm_a[i]; });
             row([i](auto& z) -> auto& { return z.arm_b[i]; });
-            row([i](auto& z) -> auto& { return z.still[i]; });
         }
         for (std::size_t i = 0; i < 2; ++i) {
             row([i](auto& z) -> auto& { return z.rub[i]; });
@@ -35387,7 +35382,7 @@ private:
         detail::give(m, entries, half_of<S, Upper>(by));
     }
 
-    array<lane_manifold<S>> staged_;
+    array<contact_manifold<S>> staged_;
     array<pair> pairs_;  // under all options, for it is part of the layout: without such registers there are none in it
 };
 
@@ -37729,6 +37724,10 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
 //   k_s, k_d   feedback that absorbs the integrator's drift (Baumgarte); at c = 0 it vanishes, so the order of accuracy
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
+// A step of symplectic Euler moves positions by velocities that are half a step ahead of them, and half a step behind where it has ended. So where c = 0 is
+// kept, J v is h/2 (J_dot v + J W g) there, g the gyroscopic torque by which the drift turns omega, or what a generalized body has of the kind: C_dot is J v less that. (To take J v for it would turn v back
+// in every step, and make (omega h)^2 of a pendulum's energy.)
+//
 // With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
 // h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at
 // the start would make energy, (omega h)^2 of a pendulum's in a step; none would lose as much; the half loses (omega h)^4 / 4. Where a
@@ -37825,13 +37824,15 @@ public:
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind = state_kind::regular) {
         is_step_ = false;
+        share_ = S(1);
         return solve_state(p, forces, particle_forces, kind);
     }
-    /// The same for a step of symplectic Euler. If positions are projected, the step is one of RATTLE: see the head of this file.
+    /// The same for a step of symplectic Euler: see the head of this file.
     template <class P>
     constexpr solve_report<S> solve_step(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, S const& h) {
         step_ = h;
         is_step_ = drift == drift_control::projection;
+        share_ = is_step_ ? S(1) / S(2) : S(1) - feedback_damping * h / S(2);
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
 
@@ -37981,6 +37982,13 @@ private:
         });
     }
 
+    // (I omega) x omega, in the world.
+    template <class P>
+    [[nodiscard]] static constexpr vec3<S> gyroscopic(P const& p, std::uint32_t i) noexcept {
+        auto const& state = p.bodies[i];
+        vec3<S> const w = state.pose.local_direction(state.twist.angular);
+        return state.pose.direction(cross(p.masses[i].inertia * w, w));
+    }
     // W Q: what the bodies would do without constraints.
     template <class P>
     constexpr void find_free_accelerations(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
@@ -37989,16 +37997,23 @@ private:
             using K = decltype(kind);
             auto& a = v_[p.node(kind, i)];
             if constexpr (std::same_as<K, rigid>) {
-                auto const& state = p.bodies[i];
-                vec3<S> const w = state.pose.local_direction(state.twist.angular);
-                vec3<S> const gyroscopic = state.pose.direction(cross(p.masses[i].inertia * w, w));
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + (is_step_ ? gyroscopic / S(2) : gyroscopic))));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + gyroscopic(p, i) * share_)));
             } else if constexpr (std::same_as<K, point_mass>) {
                 detail::set_head(a, access<K>::weigh(p, i, particle_forces[i]));
             } else {
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i)));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_step_ ? S(1) : share_)));
             }
         });
+    }
+
+    // W Q of what of it is not there, for constraints that have no place to keep to: they take J v for what it is.
+    template <class P, class K>
+    [[nodiscard]] constexpr auto left_to_feedback(P const& p, K, std::uint32_t i) const noexcept {
+        S const left = S(1) - share_;
+        if constexpr (std::same_as<K, rigid>)
+            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i) * left));
+        else
+            return access<K>::weigh(p, i, access<K>::velocity_force(p, i) * left);
     }
 
     // Inertia for light links, and the torques that bring velocities to it.
@@ -38067,12 +38082,15 @@ private:
         rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : turning);
+        constexpr bool has_place = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;  // the points of a contact are found anew in every step
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
             using K = decltype(k);
             vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
             if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
+            if constexpr (!has_place && !std::same_as<K, point_mass>)
+                if (!is_step_) u += left_to_feedback(p, k, i);
             b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
         vec<S, M> c_dot{};
@@ -38255,8 +38273,9 @@ private:
     [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
     S residual_{};
     bool repeats_ = false;  // some row another
-    S step_{};              // s, of a step of symplectic Euler with projection
-    bool is_step_ = false;  // whether this is one
+    S step_{};              // s, of a step of symplectic Euler
+    S share_{1};            // of gyroscopic torques, and without projection of J_dot v, that which forces answer; the rest is feedback's, or projection's
+    bool is_step_ = false;  // whether this is one with projection
 };
 
 }  // namespace sinew::inline v0
@@ -38276,9 +38295,9 @@ using lane_velocities = std::array<lane_velocity<typename Pack::B, Pack::lanes>,
 
 // f(kind, attachment)
 template <class Pack, class F>
-constexpr void for_each_kind(F const& f) {
+[[gnu::always_inline]] constexpr void for_each_kind(F const& f) {
     using A = attachments_t<typename Pack::wide>;
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
 }
 // Velocities of bodies that do not move are put beside those of the others.
 template <class Q, class P, class Pack, class Packed>
@@ -38362,7 +38381,7 @@ constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void gather(Pack const& k, Packed const* velocities, lane_velocities<Pack>& v) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
@@ -38377,7 +38396,7 @@ template <class Q, class Pack, class Packed>
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void scatter(Pack const& k, lane_velocities<Pack> const& v, Packed* velocities) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             if (k.moves[a][0])

@@ -297,7 +297,7 @@ private:
         });
     }
 
-    // W Q of what of it is not there: a constraint without a place takes J v for what it is.
+    // W Q of what of it is not there, for constraints that have no place to keep to: they take J v for what it is.
     template <class P, class K>
     [[nodiscard]] constexpr auto left_to_feedback(P const& p, K, std::uint32_t i) const noexcept {
         S const left = S(1) - share_;
@@ -373,7 +373,7 @@ private:
         rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        constexpr bool has_place = is_holonomic_v<C, S>;
+        constexpr bool has_place = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;  // the points of a contact are found anew in every step
         vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
