@@ -37823,7 +37823,7 @@ public:
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind = state_kind::regular) {
-        is_step_ = false;
+        is_step_ = is_staggered_ = false;
         share_ = S(1);
         return solve_state(p, forces, particle_forces, kind);
     }
@@ -37832,6 +37832,7 @@ public:
     constexpr solve_report<S> solve_step(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, S const& h) {
         step_ = h;
         is_step_ = drift == drift_control::projection;
+        is_staggered_ = !is_step_;
         share_ = is_step_ ? S(1) / S(2) : S(1) - feedback_damping * h / S(2);
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
@@ -38001,7 +38002,7 @@ private:
             } else if constexpr (std::same_as<K, point_mass>) {
                 detail::set_head(a, access<K>::weigh(p, i, particle_forces[i]));
             } else {
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_step_ ? S(1) : share_)));
+                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_staggered_ ? share_ : S(1))));
             }
         });
     }
@@ -38083,14 +38084,14 @@ private:
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
         constexpr bool has_place = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;  // the points of a contact are found anew in every step
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place ? turning * share_ : turning);
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place && is_staggered_ ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
             using K = decltype(k);
             vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
             if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
             if constexpr (!has_place && !std::same_as<K, point_mass>)
-                if (!is_step_) u += left_to_feedback(p, k, i);
+                if (is_staggered_) u += left_to_feedback(p, k, i);
             b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
         vec<S, M> c_dot{};
@@ -38275,7 +38276,7 @@ private:
     bool repeats_ = false;  // some row another
     S step_{};              // s, of a step of symplectic Euler
     S share_{1};            // of gyroscopic torques, and without projection of J_dot v, that which forces answer; the rest is feedback's, or projection's
-    bool is_step_ = false;  // whether this is one with projection
+    bool is_step_ = false, is_staggered_ = false;  // whether this is one with projection; without
 };
 
 }  // namespace sinew::inline v0
