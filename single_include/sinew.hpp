@@ -28289,6 +28289,7 @@ private:
 //                                                       a fourth argument, state_kind: whether a step begins here
 //                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
 //                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
+//                  step_impulses(p, h)                  optional: the same for a step of symplectic Euler
 //   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
 //                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
 //                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
@@ -37843,25 +37844,20 @@ public:
     constexpr bool impulses(P const& p, int passes)
         requires(facts::any_bounds && linear_type::bounds)
     {
-        if (!is_hit(p)) return false;
-        p.update_inverse_masses();
-        rows_.update(p);
-        gather_rates(p);
-        (void)linear.solve(p, rows_, true);
-        if constexpr (facts::any_limits_of_lambda) {
-            for (int pass = 0; pass < passes; ++pass) {
-                if (!take_pushes(p, pass == 0)) break;
-                (void)linear.solve(p, rows_, false);
-            }
-        }
-        detail::push_bodies(p, rows_, v_);
-        return true;
+        return impulses_of(p, passes, S(0));
     }
     template <class P>
     constexpr bool impulses(P const& p)
         requires(facts::any_bounds && linear_type::bounds)
     {
         return impulses(p, friction_passes);
+    }
+    /// The same where a step of symplectic Euler begins: what is half a step behind is left so.
+    template <class P>
+    constexpr bool step_impulses(P const& p, S const& h)
+        requires(facts::any_bounds && linear_type::bounds)
+    {
+        return impulses_of(p, friction_passes, drift == drift_control::feedback ? h / S(2) : S(0));
     }
 
     /// After the bodies have moved.
@@ -37891,6 +37887,22 @@ public:
     }
 
 private:
+    template <class P>
+    constexpr bool impulses_of(P const& p, int passes, S const& behind) {
+        if (!is_hit(p)) return false;
+        p.update_inverse_masses();
+        rows_.update(p);
+        gather_rates(p, behind);
+        (void)linear.solve(p, rows_, true);
+        if constexpr (facts::any_limits_of_lambda) {
+            for (int pass = 0; pass < passes; ++pass) {
+                if (!take_pushes(p, pass == 0)) break;
+                (void)linear.solve(p, rows_, false);
+            }
+        }
+        detail::push_bodies(p, rows_, v_);
+        return true;
+    }
     template <class P>
     constexpr solve_report<S> solve_state(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind) {
         p.update_inverse_masses();
@@ -38007,14 +38019,15 @@ private:
         });
     }
 
-    // W Q of what of it is not there, for constraints that have no place to keep to: they take J v for what it is.
+    // W g: what changes a velocity in the drift.
     template <class P, class K>
-    [[nodiscard]] constexpr auto left_to_feedback(P const& p, K, std::uint32_t i) const noexcept {
-        S const left = S(1) - share_;
+    [[nodiscard]] constexpr vec<S, K::dof> turned_by_drift(P const& p, K, std::uint32_t i) const noexcept {
         if constexpr (std::same_as<K, rigid>)
-            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i) * left));
+            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i)));
+        else if constexpr (std::same_as<K, point_mass>)
+            return {};
         else
-            return access<K>::weigh(p, i, access<K>::velocity_force(p, i) * left);
+            return access<K>::weigh(p, i, access<K>::velocity_force(p, i));
     }
 
     // Inertia for light links, and the torques that bring velocities to it.
@@ -38037,6 +38050,16 @@ private:
                 forces[i].torque += of_momentum / step_;
         });
     }
+
+    // to += J u, with u(kind, body) of each of its bodies.
+    template <class E, class V, class F>
+    constexpr void add_pull(E const& e, place const& at, V& to, F const& u) {
+        using C = typename E::constraint_type;
+        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) { to += typename rows_type::template block_of<C, decltype(k)>{J}.times(u(k, i)); });
+    }
+    // Whether a constraint has a place to keep to, from step to step. The points of a contact are found anew in each.
+    template <class C>
+    static constexpr bool keeps_place_v = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;
 
     // J, b and bounds of all hard rows; the largest error.
     template <class P>
@@ -38062,14 +38085,10 @@ private:
     // Along the slip, or along what would slip next.
     template <class P, class E>
     constexpr void turn_friction(P const& p, E& e, place const& at) {
-        using C = typename E::constraint_type;
         if (detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>())) return;
         rows_.set_jacobian(p, e, at);
         vec<S, 3> pull{};
-        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
-            using K = decltype(k);
-            pull += typename rows_type::template block_of<C, K>{J}.times(vec<S, K::dof>(detail::head<K>(v_[p.node(k, i)])));
-        });
+        add_pull(e, at, pull, [&](auto k, std::uint32_t i) { return vec<S, decltype(k)::dof>(detail::head<decltype(k)>(v_[p.node(k, i)])); });
         (void)detail::turn_friction(e.constraint, pull, detail::least_slip<S>());
     }
     template <class P, class E>
@@ -38083,15 +38102,14 @@ private:
         rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        constexpr bool has_place = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;  // the points of a contact are found anew in every step
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : has_place && is_staggered_ ? turning * share_ : turning);
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : keeps_place_v<C> && is_staggered_ ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
             using K = decltype(k);
             vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
             if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
-            if constexpr (!has_place && !std::same_as<K, point_mass>)
-                if (is_staggered_) u += left_to_feedback(p, k, i);
+            if constexpr (!keeps_place_v<C>)
+                if (is_staggered_) u += turned_by_drift(p, k, i) * (S(1) - share_);
             b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
         vec<S, M> c_dot{};
@@ -38229,8 +38247,9 @@ private:
         auto const kind = detail::bounds_kind(lower, upper);
         return kind == detail::row_bounds::pushes ? S(1) : kind == detail::row_bounds::pulls ? S(-1) : S(0);
     }
+    // behind: by how long velocities are behind positions.
     template <class P>
-    constexpr void gather_rates(P const& p) {
+    constexpr void gather_rates(P const& p, S const& behind) {
         rows_type::for_each(p, [&](auto& e, place const& at) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             constexpr std::size_t M = rows_v<C>;
@@ -38238,6 +38257,13 @@ private:
             rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
+            if constexpr (keeps_place_v<C>) {
+                if (any(behind > S(0))) {
+                    vec<S, M> turning = jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+                    add_pull(e, at, turning, [&](auto k, std::uint32_t i) { return turned_by_drift(p, k, i); });
+                    for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = rows_.b[at.row + r] + turning[r] * behind;
+                }
+            }
             if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
                 auto const alpha = compliance_of<S>(e.constraint);
                 auto const c = detail::entry_error(p, e);
@@ -48165,7 +48191,10 @@ constexpr auto world<Config, Items...>::solve_accelerations([[maybe_unused]] sta
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_accelerations(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        (void)take_impulses();
+        if constexpr (requires { solver.step_impulses(make_problem(), h); })
+            (void)solver.step_impulses(make_problem(), h);
+        else
+            (void)take_impulses();
         gather_forces(time_);
         merge(report, solve_accelerations(state_kind::regular, h));
         kick_all(h);

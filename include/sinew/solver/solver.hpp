@@ -7,6 +7,7 @@
 //                                                       a fourth argument, state_kind: whether a step begins here
 //                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
 //                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
+//                  step_impulses(p, h)                  optional: the same for a step of symplectic Euler
 //   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
 //                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
 //                  relax(p, h)                          optional: on velocities, after the bodies have moved by h

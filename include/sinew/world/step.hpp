@@ -151,7 +151,10 @@ constexpr auto world<Config, Items...>::solve_accelerations([[maybe_unused]] sta
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::step_accelerations(S const& h, step_report<S>& report) {
     if constexpr (is_symplectic) {
-        (void)take_impulses();
+        if constexpr (requires { solver.step_impulses(make_problem(), h); })
+            (void)solver.step_impulses(make_problem(), h);
+        else
+            (void)take_impulses();
         gather_forces(time_);
         merge(report, solve_accelerations(state_kind::regular, h));
         kick_all(h);
