@@ -37725,9 +37725,10 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
 //   k_s, k_d   feedback that absorbs the integrator's drift (Baumgarte); at c = 0 it vanishes, so the order of accuracy
 //              of the integrator is kept. Instead, or besides, positions and velocities can be projected: see projection.hpp
 //
-// A step of symplectic Euler moves positions by velocities that are half a step ahead of them, and half a step behind where it has ended. So where c = 0 is
-// kept, J v is h/2 (J_dot v + J W g) there, g the gyroscopic torque by which the drift turns omega, or what a generalized body has of the kind: C_dot is J v less that. (To take J v for it would turn v back
-// in every step, and make (omega h)^2 of a pendulum's energy.)
+// Under symplectic Euler v_n has carried positions from q_n-1 to q_n, and belongs to the middle of that step. So where c = 0 is kept, J v is not 0 at q_n but
+// h/2 (J_dot v + J W g), g: the gyroscopic torque by which the drift turns omega, where its term is conserving. Feedback takes J v less that for C_dot, which comes to
+// a share of 1 - k_d h/2 of J_dot v and of g. (J v itself would be turned back in every step, and make (omega h)^2 of a pendulum's energy. J_dot v is that of v_n
+// all the same, half a step old: c is of order h, and chains lose energy by it as they whip.)
 //
 // With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
 // h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at
@@ -38057,9 +38058,9 @@ private:
         using C = typename E::constraint_type;
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) { to += typename rows_type::template block_of<C, decltype(k)>{J}.times(u(k, i)); });
     }
-    // Whether a constraint has a place to keep to, from step to step. The points of a contact are found anew in each.
+    // Whether a constraint is that of the step before, moved on. The points of a contact are found anew in each: there J v is C_dot.
     template <class C>
-    static constexpr bool keeps_place_v = is_holonomic_v<C, S> && !presses_and_rubs<C, S>;
+    static constexpr bool moves_on_v = !presses_and_rubs<C, S>;
 
     // J, b and bounds of all hard rows; the largest error.
     template <class P>
@@ -38102,13 +38103,13 @@ private:
         rows_.set_jacobian(p, e, at);
         vec<S, M> const c = detail::entry_error(p, e);
         vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : keeps_place_v<C> && is_staggered_ ? turning * share_ : turning);
+        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : moves_on_v<C> && is_staggered_ ? turning * share_ : turning);
         // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
         rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
             using K = decltype(k);
             vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
             if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
-            if constexpr (!keeps_place_v<C>)
+            if constexpr (!moves_on_v<C>)
                 if (is_staggered_) u += turned_by_drift(p, k, i) * (S(1) - share_);
             b -= typename rows_type::template block_of<C, K>{J}.times(u);
         });
@@ -38257,7 +38258,7 @@ private:
             rows_.set_jacobian(p, e, at);
             auto const c_dot = detail::entry_rate(p, e);
             for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
-            if constexpr (keeps_place_v<C>) {
+            if constexpr (moves_on_v<C>) {
                 if (any(behind > S(0))) {
                     vec<S, M> turning = jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
                     add_pull(e, at, turning, [&](auto k, std::uint32_t i) { return turned_by_drift(p, k, i); });

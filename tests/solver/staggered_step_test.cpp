@@ -92,6 +92,22 @@ TEST(staggered_steps, hits_of_a_taut_rope_leave_what_swings_beside_it) {
         EXPECT_LT(w.constraint_error(), 2e-3) << omega;
     }
 }
+// A skate on ice goes around in a circle of radius v / omega, at the same speed: what has no place to keep to is half a step behind as well.
+TEST(staggered_steps, a_skate_goes_around_in_its_circle) {
+    world<config<double, ldlt>, knife_edge> w;
+    w.gravity = {};
+    auto const skate = w.add(rigid_body_of(solid_box(1., vec3<double>{1, 0.1, 0.3}), pose<double>{}));
+    w.add(knife_edge<double>{{}, {0, 1, 0}}, w.ground(), skate);
+    w.set_twist(skate, {{2, 0, 0}, {0, 0, 3}});
+    double const before = w.energy();
+    double farthest = 0;
+    for (int i = 0; i < 600; ++i) {
+        ASSERT_TRUE(w.step(1.0 / 60));
+        farthest = std::max(farthest, norm(w.position(skate) - vec3<double>{0, 2.0 / 3, 0}));
+    }
+    EXPECT_NEAR(w.energy() / before, 1, 0.01);  // it had become four times as much
+    EXPECT_NEAR(farthest, 2.0 / 3, 0.01);
+}
 // Another set of coordinates, whose bodies have forces that go with the square of their rates: two bars, and a third one gripped at their end.
 template <class S>
 using grip = on_link<S, ball_joint, link_of<maps::two_bars, 1>>;
