@@ -37890,7 +37890,7 @@ public:
 private:
     template <class P>
     constexpr bool impulses_of(P const& p, int passes, S const& behind) {
-        if (!is_hit(p)) return false;
+        if (!is_hit(p, behind)) return false;
         p.update_inverse_masses();
         rows_.update(p);
         gather_rates(p, behind);
@@ -38224,7 +38224,7 @@ private:
 
     // Whether some inequality is reached with a speed.
     template <class P>
-    constexpr bool is_hit(P const& p) {
+    constexpr bool is_hit(P const& p, S const& behind) {
         bool hit = false;
         rows_type::template for_each_of<is_bounded>(p, [&](auto const& e, place const&) {
             using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
@@ -38235,7 +38235,9 @@ private:
             bool near = false;
             for (std::size_t r = 0; r < M; ++r) near = near || (side_of(limits.lower[r], limits.upper[r]) * c[r] <= limit_tolerance);
             if (!near) return;
-            auto const c_dot = detail::entry_rate(p, e);
+            vec<S, M> c_dot = detail::entry_rate(p, e);
+            if constexpr (moves_on_v<C>)  // without J W g: what that hides costs a solve that finds nothing
+                if (any(behind > S(0))) c_dot -= jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) * behind;
             for (std::size_t r = 0; r < M; ++r) {
                 S const side = side_of(limits.lower[r], limits.upper[r]);
                 hit = hit || (!(alpha[r] > S(0)) && side * c[r] <= limit_tolerance && side * c_dot[r] < -limit_tolerance);
