@@ -11140,6 +11140,61 @@ struct thruster {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/body/carried_spin.hpp
+// The spin of a body that is displaced in no time, as a solver on positions does after it has moved by itself.
+//
+// Momenta alone say that L = I omega stays: from the body, which is turned by delta, that is a kick by c = -delta x L. So it must be for a top, which stands
+// by it. But the displacement is a force's that has acted since the step began, where it had no moment about the axis u of a bar that is held at its end:
+// L . u stays, and L . (delta x u) is an error of second order in h. Divided by a small inertia about u, it makes a bar of 1 m by 10 cm that goes round on a
+// ball joint spin at 55 rad/s about itself after 300 steps of 1/60 s. About axes of little inertia the spin is therefore taken along with the body:
+//
+//   omega' = R omega + I^-1 K c,   K = Y Y,   Y = X (2 - X),   X = I / rho       R the displacement; I, K at the new pose
+//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                              over the principal moments i_a
+//
+// rho is the double moment of what is round about an axis, and lies between the moments of anything else; so K is 1 across the axis of a top, thin or flat,
+// and 4 (i / rho)^2 about the axis of a bar. What c lacks then is missing from L: an isolated system has it given back.
+
+namespace sinew::inline v0::detail {
+
+/// I / rho; 1 for balls and cubes, where rho has no value of its own but the mean.
+template <class S>
+[[nodiscard]] constexpr sym3<S> inertia_by_rho(sym3<S> const& inertia) noexcept {
+    S const largest = max(inertia.xx, max(inertia.yy, inertia.zz));
+    auto const none = largest <= S(0);
+    sym3<S> const A = select(none, S(0), S(1) / select(none, S(1), largest)) * inertia;
+    S const trace = (A.xx + A.yy) + A.zz;
+    S const squares = ((A.xx * A.xx + A.yy * A.yy) + A.zz * A.zz) + S(2) * ((A.xy * A.xy + A.xz * A.xz) + A.yz * A.yz);
+    S const minors = (trace * trace - squares) / S(2);
+    S const little = trace * trace / S(1024);  // where all moments are alike to some per cent the sums have no digits
+    S const weights = (S(3) * squares - trace * trace) + little;
+    S const rho = ((trace * minors - S(9) * determinant(A)) + little * (trace / S(3))) / select(none, S(1), weights);
+    return (S(1) / select(none, S(1), rho)) * A;
+}
+
+template <class S>
+struct carried_spin {
+    vec3<S> angular;   // omega', rad/s
+    vec3<S> gained;    // I omega' - L: what angular momentum has grown by, kg m^2/s
+};
+/// omega is that of a body which is now turned from one rotation to another. Its inertia and the inverse: body axes, kg m^2. whole: K = 1, L stays.
+template <class S, class R>
+[[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega, bool whole = false) noexcept {
+    if (is_isotropic(inertia)) return {omega, {}};
+    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own;
+    vec3<S> const c = inverse_rotate(to, rotate(from, spin)) - spin;
+    sym3<S> const X = inertia_by_rho(inertia);
+    auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
+    vec3<S> const kick = whole ? c : Y(Y(c));
+    carried_spin<S> r{rotate(to, own + inverse_inertia * kick), rotate(to, kick - c)};
+    if constexpr (has_lanes_v<S>) {
+        auto const isotropic = isotropic_lanes(inertia);
+        r = {select(isotropic, omega, r.angular), select(isotropic, vec3<S>{}, r.gained)};
+    }
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/body/drag.hpp
 // Drag: what a medium does to a body that moves through it. With a medium that moves, it is wind or a current.
 //
@@ -27879,7 +27934,8 @@ template <class World>
 // order that the derivation drops (Waterson 2026, 5.16 holds x fixed). Summed over all constraints of bodies that hang together,
 // and on nothing else, it is D = sum d_i cross v_i. It is given back after the last sweep as a common rotation rate of all
 // these bodies about their centre of mass, which no constraint that is invariant under rotation feels. Given back
-// constraint by constraint it would pull the neighbours apart, and feed on itself.
+// constraint by constraint it would pull the neighbours apart, and feed on itself. So is what spins lack that were carried along with
+// their bodies (carried_spin.hpp), unless anything outside pushes: then the reaction is there.
 
 namespace sinew::inline v0 {
 
@@ -27909,7 +27965,10 @@ public:
     /// Displacements by f (force: kg m, or any multiple) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
-        if constexpr (N == 1) return;  // pushed from outside
+        if constexpr (N == 1) {  // pushed from outside
+            islands_[island].alone = S(0);
+            return;
+        }
         vec3<S> net{}, lost{};
         for (std::size_t k = 0; k < N; ++k) {
             net += f[k].force;
@@ -27918,6 +27977,12 @@ public:
         // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
         auto const internal = is_rounding(net, f);
         islands_[island].lost += select(internal, lost, vec3<S>{});
+        islands_[island].alone = select(internal, islands_[island].alone, S(0));
+    }
+    /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
+    template <class P>
+    constexpr void add_spin(P const& p, std::uint32_t body, vec3<S> const& gained) noexcept {
+        islands_[connected_.root(p.node(rigid{}, body))].spins += gained;
     }
 
     /// Turns the bodies of every free island together, so that its angular momentum grows by -lost and nothing else. `unit`: of the
@@ -27939,7 +28004,7 @@ public:
             if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
         });
         for (std::uint32_t i = 0; i < connected_.size(); ++i)
-            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost) * unit;
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost * unit + islands_[i].spins * islands_[i].alone);
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             vec3<S> const center = island.moment / island.mass;
             if constexpr (std::same_as<decltype(kind), rigid>) {
@@ -27994,7 +28059,9 @@ private:
     }
 
     struct island_sums {
-        vec3<S> lost{};  // D, kg m^2/s, by the unit of the displacements
+        vec3<S> lost{};   // D, kg m^2/s, by the unit of the displacements
+        vec3<S> spins{};  // S, kg m^2/s
+        S alone{1};       // 0 where any constraint pushes from outside: what it turns has its reaction there
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
@@ -28188,6 +28255,12 @@ public:
             island.linear += h * force;
             island.angular += h * torque;
         }
+        island.held = select(external, S(1), island.held);
+    }
+    /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
+    template <class P>
+    constexpr void add_spin(P const& p, std::uint32_t body, vec3<S> const& gained) noexcept {
+        if (any_free_) islands_[connected_.root(p.node(rigid{}, body))].spins += gained;
     }
     /// Gives back what is amiss.
     template <class P>
@@ -28208,7 +28281,7 @@ public:
             auto& island = islands_[i];
             if (!is_free_root(i) || island.other || !any(island.mass > S(0))) continue;
             vec3<S> const center = island.moment / island.mass;
-            island.omega = small_ldlt<S, 3>(island.inertia).solve(island.angular - cross(center, island.linear));
+            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.angular + island.spins * island.held) - cross(center, island.linear));
             island.velocity = island.linear / island.mass;
         }
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -28230,6 +28303,8 @@ private:
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
+        vec3<S> spins{};
+        S held{};  // 1 where a constraint that is not internal pushes: what it turns has its reaction outside, and is not amiss
         vec3<S> velocity{}, omega{};
         bool other = false;  // holds bodies of another kind, whose momentum is not summed
     };
@@ -28967,16 +29042,18 @@ public:
         return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
-    /// Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
-    template <class P>
-    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit) const {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            if (!p.masses[i].movable) continue;
+    /// Momenta grow by J^T dp / h, divided by the inertia of the new pose; the spin that was is carried there, all of it or as carried_spin.hpp says.
+    /// spins(i, angular momentum gained in that).
+    template <class P, class F>
+    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit, bool all_of_spin, F&& spins) const {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& m = p.masses[i];
+            if (!m.movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const before = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
-            vec3<S> const spin = before + unit.to_rate(pushed_[i].torque);
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, all_of_spin);
+            b.twist.angular = carried.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(unit.to_rate(pushed_[i].torque)));
+            spins(i, carried.gained);
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
             if (p.particle_masses[i].movable) p.particles[i].velocity += unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i];
@@ -29104,7 +29181,7 @@ private:
 //   theta' = (theta + delta + delta x theta / 2) / (1 - delta . theta / 4),   d theta = A delta,   A = 1 - [theta]x / 2 + theta theta^T / 4
 //
 // exactly, so the gradient is A^T I_y theta: it stands in for J_L^-T I log(R R_y^T) of Waterson 2.1.3. H takes I_y alone; that is no error of the
-// minimum, but of the way there. The spin grows by the impulse A^T I_y theta / h and is then divided by the inertia of the new pose.
+// minimum, but of the way there. The spin is carried to the new pose (carried_spin.hpp) and grows by the impulse A^T I_y theta / h.
 //
 // Rows. One law for all: the multiplier that minimises the augmented Lagrangian of a compliant row, with s = 1 / rho the softness of the penalty,
 //
@@ -29295,13 +29372,15 @@ public:
                 if (conserve) momentum_.add(p, e, f, h_);
             }
         });
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             // Its spin grows by the impulse of the inertial term.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
-            vec3<S> const spin = inertia_[i] * predicted_[i].twist.angular + pulled_back(theta, inertia_[i] * theta) / h_;
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular);
+            b.twist.angular = carried.angular + b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(impulse));
+            if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
         if (conserve) momentum_.give_back(p);
     }
@@ -36370,14 +36449,15 @@ private:
         sum = {};
         return f;
     }
-    // The spin I omega of the predicted pose is carried to the pose of now.
+    // The spin of the predicted pose is carried to the pose of now.
     template <class P>
     constexpr void finish_spins(P const& p) {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            vec3<S> const spin = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular);
+            b.twist.angular = carried.angular;
+            if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }
     }
 
@@ -36738,7 +36818,15 @@ private:
         rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using K = decltype(kind);
-            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
+            auto const moved = attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)]));
+            if constexpr (std::same_as<K, rigid>) {
+                auto& b = p.bodies[i];
+                auto const from = b.pose.rotation;
+                attachment_access<K>::displace(p, i, moved);
+                b.twist.angular = carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, from, b.pose.rotation, b.twist.angular).angular;
+            } else {
+                attachment_access<K>::displace(p, i, moved);
+            }
         });
     }
 
@@ -38460,9 +38548,9 @@ template <class Q, class Pack, class Packed>
 // Departures from the printed text: gamma = alpha~ damping h needs B h^2 = beta~ in (6.33), not B h; the velocity in the
 // last line of (4.8) changes by dX / h without J_L^-1.
 //
-// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried as momenta
-// through the change of pose. So an isolated system keeps both to rounding, whatever the relaxation, if each J^T dp has no
-// net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
+// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried through the change of
+// pose as carried_spin.hpp says, with modified_inertia as momenta. So an isolated system keeps both to rounding, whatever the relaxation,
+// if each J^T dp has no net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
 namespace sinew::inline v0 {
 
@@ -38601,7 +38689,10 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, unit);
+        pushed_.update_velocities(p, unit, this->modified_inertia, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
+            if constexpr (Extras.conserve_angular_momentum)
+                if (conserve_angular_momentum) balance_.add_spin(p, i, gained);
+        });
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);

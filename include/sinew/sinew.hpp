@@ -93,6 +93,7 @@
 #include <sinew/body/applied_force.hpp>
 #include <sinew/body/body.hpp>
 #include <sinew/body/body_point.hpp>
+#include <sinew/body/carried_spin.hpp>
 #include <sinew/body/drag.hpp>
 #include <sinew/body/force.hpp>
 #include <sinew/body/force_on_link.hpp>

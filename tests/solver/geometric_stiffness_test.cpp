@@ -32,7 +32,7 @@ struct chain {
         vec3<double> const omega{0.5, 3, 4};
         for (int i = 0; i < n; ++i) {
             sinew::rigid_body<double> b;
-            b.inertia = sinew::diagonal(0.02, 0.0833, 0.0833);
+            b.inertia = sinew::diagonal(0.0833, 0.0833, 0.0833);  // of a ball: spins of bars are not carried as momenta (carried_spin.hpp)
             b.pose.position = {i + 0.5, 0, 0};
             b.twist = {cross(omega, b.pose.position), omega};
             links.push_back(world.add(b));

@@ -15,7 +15,7 @@
 //   theta' = (theta + delta + delta x theta / 2) / (1 - delta . theta / 4),   d theta = A delta,   A = 1 - [theta]x / 2 + theta theta^T / 4
 //
 // exactly, so the gradient is A^T I_y theta: it stands in for J_L^-T I log(R R_y^T) of Waterson 2.1.3. H takes I_y alone; that is no error of the
-// minimum, but of the way there. The spin grows by the impulse A^T I_y theta / h and is then divided by the inertia of the new pose.
+// minimum, but of the way there. The spin is carried to the new pose (carried_spin.hpp) and grows by the impulse A^T I_y theta / h.
 //
 // Rows. One law for all: the multiplier that minimises the augmented Lagrangian of a compliant row, with s = 1 / rho the softness of the penalty,
 //
@@ -38,6 +38,7 @@
 // the last step's forces. Where the normal moves J^T k J knows one direction of those that the force resists: there `diagonal` is taken at every
 // visit, also if `none` is asked for.
 
+#include <sinew/body/carried_spin.hpp>
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/body_adjacency.hpp>
 #include <sinew/solver/island_momentum.hpp>
@@ -214,13 +215,15 @@ public:
                 if (conserve) momentum_.add(p, e, f, h_);
             }
         });
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             // Its spin grows by the impulse of the inertial term.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
-            vec3<S> const spin = inertia_[i] * predicted_[i].twist.angular + pulled_back(theta, inertia_[i] * theta) / h_;
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular);
+            b.twist.angular = carried.angular + b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(impulse));
+            if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
         if (conserve) momentum_.give_back(p);
     }

@@ -68,6 +68,12 @@ public:
             island.linear += h * force;
             island.angular += h * torque;
         }
+        island.held = select(external, S(1), island.held);
+    }
+    /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
+    template <class P>
+    constexpr void add_spin(P const& p, std::uint32_t body, vec3<S> const& gained) noexcept {
+        if (any_free_) islands_[connected_.root(p.node(rigid{}, body))].spins += gained;
     }
     /// Gives back what is amiss.
     template <class P>
@@ -88,7 +94,7 @@ public:
             auto& island = islands_[i];
             if (!is_free_root(i) || island.other || !any(island.mass > S(0))) continue;
             vec3<S> const center = island.moment / island.mass;
-            island.omega = small_ldlt<S, 3>(island.inertia).solve(island.angular - cross(center, island.linear));
+            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.angular + island.spins * island.held) - cross(center, island.linear));
             island.velocity = island.linear / island.mass;
         }
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -110,6 +116,8 @@ private:
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
+        vec3<S> spins{};
+        S held{};  // 1 where a constraint that is not internal pushes: what it turns has its reaction outside, and is not amiss
         vec3<S> velocity{}, omega{};
         bool other = false;  // holds bodies of another kind, whose momentum is not summed
     };

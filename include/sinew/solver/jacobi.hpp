@@ -277,14 +277,15 @@ private:
         sum = {};
         return f;
     }
-    // The spin I omega of the predicted pose is carried to the pose of now.
+    // The spin of the predicted pose is carried to the pose of now.
     template <class P>
     constexpr void finish_spins(P const& p) {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            vec3<S> const spin = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular);
+            b.twist.angular = carried.angular;
+            if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }
     }
 

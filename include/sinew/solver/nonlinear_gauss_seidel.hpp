@@ -14,9 +14,9 @@
 // Departures from the printed text: gamma = alpha~ damping h needs B h^2 = beta~ in (6.33), not B h; the velocity in the
 // last line of (4.8) changes by dX / h without J_L^-1.
 //
-// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried as momenta
-// through the change of pose. So an isolated system keeps both to rounding, whatever the relaxation, if each J^T dp has no
-// net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
+// Linear momentum is kept to rounding. Angular momentum: see angular_momentum_balance.hpp. Spins are carried through the change of
+// pose as carried_spin.hpp says, with modified_inertia as momenta. So an isolated system keeps both to rounding, whatever the relaxation,
+// if each J^T dp has no net wrench at the pose where it is applied: the scalar point-to-point form, not the vector form under-relaxed.
 
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
@@ -159,7 +159,10 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, unit);
+        pushed_.update_velocities(p, unit, this->modified_inertia, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
+            if constexpr (Extras.conserve_angular_momentum)
+                if (conserve_angular_momentum) balance_.add_spin(p, i, gained);
+        });
         if constexpr (Extras.conserve_angular_momentum)
             if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, h);

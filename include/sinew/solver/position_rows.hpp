@@ -11,6 +11,7 @@
 //
 // In fixed point all of it is divided by h (position_unit.hpp).
 
+#include <sinew/body/carried_spin.hpp>
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/position_unit.hpp>
@@ -257,16 +258,18 @@ public:
         return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
-    /// Momenta grow by J^T dp / h; the spin is then divided by the inertia of the new pose.
-    template <class P>
-    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit) const {
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            if (!p.masses[i].movable) continue;
+    /// Momenta grow by J^T dp / h, divided by the inertia of the new pose; the spin that was is carried there, all of it or as carried_spin.hpp says.
+    /// spins(i, angular momentum gained in that).
+    template <class P, class F>
+    constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit, bool all_of_spin, F&& spins) const {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            auto const& m = p.masses[i];
+            if (!m.movable) continue;
             auto& b = p.bodies[i];
-            b.twist.linear += unit.to_rate(p.masses[i].inverse_mass) * pushed_[i].force;
-            vec3<S> const before = rotate(predicted_[i], p.masses[i].inertia * inverse_rotate(predicted_[i], b.twist.angular));
-            vec3<S> const spin = before + unit.to_rate(pushed_[i].torque);
-            b.twist.angular = b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(spin));
+            b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, all_of_spin);
+            b.twist.angular = carried.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(unit.to_rate(pushed_[i].torque)));
+            spins(i, carried.gained);
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
             if (p.particle_masses[i].movable) p.particles[i].velocity += unit.to_rate(p.particle_masses[i].inverse_mass) * particle_pushed_[i];

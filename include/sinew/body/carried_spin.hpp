@@ -1,0 +1,56 @@
+#pragma once
+// The spin of a body that is displaced in no time, as a solver on positions does after it has moved by itself.
+//
+// Momenta alone say that L = I omega stays: from the body, which is turned by delta, that is a kick by c = -delta x L. So it must be for a top, which stands
+// by it. But the displacement is a force's that has acted since the step began, where it had no moment about the axis u of a bar that is held at its end:
+// L . u stays, and L . (delta x u) is an error of second order in h. Divided by a small inertia about u, it makes a bar of 1 m by 10 cm that goes round on a
+// ball joint spin at 55 rad/s about itself after 300 steps of 1/60 s. About axes of little inertia the spin is therefore taken along with the body:
+//
+//   omega' = R omega + I^-1 K c,   K = Y Y,   Y = X (2 - X),   X = I / rho       R the displacement; I, K at the new pose
+//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                              over the principal moments i_a
+//
+// rho is the double moment of what is round about an axis, and lies between the moments of anything else; so K is 1 across the axis of a top, thin or flat,
+// and 4 (i / rho)^2 about the axis of a bar. What c lacks then is missing from L: an isolated system has it given back.
+
+#include <sinew/body/body.hpp>
+
+namespace sinew::inline v0::detail {
+
+/// I / rho; 1 for balls and cubes, where rho has no value of its own but the mean.
+template <class S>
+[[nodiscard]] constexpr sym3<S> inertia_by_rho(sym3<S> const& inertia) noexcept {
+    S const largest = max(inertia.xx, max(inertia.yy, inertia.zz));
+    auto const none = largest <= S(0);
+    sym3<S> const A = select(none, S(0), S(1) / select(none, S(1), largest)) * inertia;
+    S const trace = (A.xx + A.yy) + A.zz;
+    S const squares = ((A.xx * A.xx + A.yy * A.yy) + A.zz * A.zz) + S(2) * ((A.xy * A.xy + A.xz * A.xz) + A.yz * A.yz);
+    S const minors = (trace * trace - squares) / S(2);
+    S const little = trace * trace / S(1024);  // where all moments are alike to some per cent the sums have no digits
+    S const weights = (S(3) * squares - trace * trace) + little;
+    S const rho = ((trace * minors - S(9) * determinant(A)) + little * (trace / S(3))) / select(none, S(1), weights);
+    return (S(1) / select(none, S(1), rho)) * A;
+}
+
+template <class S>
+struct carried_spin {
+    vec3<S> angular;   // omega', rad/s
+    vec3<S> gained;    // I omega' - L: what angular momentum has grown by, kg m^2/s
+};
+/// omega is that of a body which is now turned from one rotation to another. Its inertia and the inverse: body axes, kg m^2. whole: K = 1, L stays.
+template <class S, class R>
+[[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega, bool whole = false) noexcept {
+    if (is_isotropic(inertia)) return {omega, {}};
+    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own;
+    vec3<S> const c = inverse_rotate(to, rotate(from, spin)) - spin;
+    sym3<S> const X = inertia_by_rho(inertia);
+    auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
+    vec3<S> const kick = whole ? c : Y(Y(c));
+    carried_spin<S> r{rotate(to, own + inverse_inertia * kick), rotate(to, kick - c)};
+    if constexpr (has_lanes_v<S>) {
+        auto const isotropic = isotropic_lanes(inertia);
+        r = {select(isotropic, omega, r.angular), select(isotropic, vec3<S>{}, r.gained)};
+    }
+    return r;
+}
+
+}  // namespace sinew::inline v0::detail
