@@ -11148,11 +11148,14 @@ struct thruster {
 // L . u stays, and L . (delta x u) is an error of second order in h. Divided by a small inertia about u, it makes a bar of 1 m by 10 cm that goes round on a
 // ball joint spin at 55 rad/s about itself after 300 steps of 1/60 s. About axes of little inertia the spin is therefore taken along with the body:
 //
-//   omega' = R omega + I^-1 K c,   K = Y Y,   Y = X (2 - X),   X = I / rho       R the displacement; I, K at the new pose
-//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                              over the principal moments i_a
+//   omega' = R omega + I^-1 (K c + T),   K = Y Y,   Y = X (2 - X),   X = I / rho     R the displacement; I, K at the new pose; T what pushed
+//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                                  over the principal moments i_a
 //
-// rho is the double moment of what is round about an axis, and lies between the moments of anything else; so K is 1 across the axis of a top, thin or flat,
-// and 4 (i / rho)^2 about the axis of a bar. What c lacks then is missing from L: an isolated system has it given back.
+// K is a choice: 1 where a top needs it, across its axis, whether thin or flat, for rho is the double moment of what is round about an axis; 4 (i / rho)^2, which
+// is next to nothing, about the axis of a bar; smooth between, and made of products alone. Other axes are in between as well: rho lies between the moments of
+// any body, and no moment is above the sum of the other two, so that 0 <= X <= 2. About the axis of a disc, X = 2, the spin goes with the body as that of a bar.
+//
+// What c lacks is missing from L: a system of several bodies that hang on nothing has it given back, another loses it.
 
 namespace sinew::inline v0::detail {
 
@@ -11173,22 +11176,24 @@ template <class S>
 
 template <class S>
 struct carried_spin {
-    vec3<S> angular;   // omega', rad/s
-    vec3<S> gained;    // I omega' - L: what angular momentum has grown by, kg m^2/s
+    vec3<S> angular;  // omega', rad/s
+    vec3<S> gained;   // I omega' - (L + T): what angular momentum has grown by, kg m^2/s
 };
-/// omega is that of a body which is now turned from one rotation to another. Its inertia and the inverse: body axes, kg m^2. whole: K = 1, L stays.
+/// omega is that of a body which is now turned from one rotation to another, and pushed by an angular impulse T (N m s). Its inertia and the inverse: body axes,
+/// kg m^2. whole: K = 1, L stays.
 template <class S, class R>
-[[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega, bool whole = false) noexcept {
-    if (is_isotropic(inertia)) return {omega, {}};
-    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own;
-    vec3<S> const c = inverse_rotate(to, rotate(from, spin)) - spin;
+[[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega,
+                                                   vec3<S> const& impulse, bool whole = false) noexcept {
+    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, L = rotate(from, spin);
+    if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), {}};
+    vec3<S> const c = inverse_rotate(to, L) - spin;
     sym3<S> const X = inertia_by_rho(inertia);
     auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
-    vec3<S> const kick = whole ? c : Y(Y(c));
-    carried_spin<S> r{rotate(to, own + inverse_inertia * kick), rotate(to, kick - c)};
+    vec3<S> const kick = Y(Y(c)), kicked = own + inverse_inertia * kick;
+    carried_spin<S> r{rotate(to, kicked + inverse_inertia * inverse_rotate(to, impulse)), rotate(to, kick - c)};
     if constexpr (has_lanes_v<S>) {
         auto const isotropic = isotropic_lanes(inertia);
-        r = {select(isotropic, omega, r.angular), select(isotropic, vec3<S>{}, r.gained)};
+        r = {select(isotropic, rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), r.angular), select(isotropic, vec3<S>{}, r.gained)};
     }
     return r;
 }
@@ -27935,7 +27940,7 @@ template <class World>
 // and on nothing else, it is D = sum d_i cross v_i. It is given back after the last sweep as a common rotation rate of all
 // these bodies about their centre of mass, which no constraint that is invariant under rotation feels. Given back
 // constraint by constraint it would pull the neighbours apart, and feed on itself. So is what spins lack that were carried along with
-// their bodies (carried_spin.hpp), unless anything outside pushes: then the reaction is there.
+// their bodies (carried_spin.hpp), where there are several.
 
 namespace sinew::inline v0 {
 
@@ -27965,10 +27970,7 @@ public:
     /// Displacements by f (force: kg m, or any multiple) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
-        if constexpr (N == 1) {  // pushed from outside
-            islands_[island].alone = S(0);
-            return;
-        }
+        if constexpr (N == 1) return;  // pushed from outside
         vec3<S> net{}, lost{};
         for (std::size_t k = 0; k < N; ++k) {
             net += f[k].force;
@@ -27977,7 +27979,6 @@ public:
         // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
         auto const internal = is_rounding(net, f);
         islands_[island].lost += select(internal, lost, vec3<S>{});
-        islands_[island].alone = select(internal, islands_[island].alone, S(0));
     }
     /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
     template <class P>
@@ -27996,6 +27997,7 @@ public:
             auto const [m, x] = mass_and_place(p, kind, i);
             island.mass = island.mass + m;
             island.moment += m * x;
+            ++island.count;
         });
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             auto const [m, x] = mass_and_place(p, kind, i);
@@ -28004,7 +28006,7 @@ public:
             if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
         });
         for (std::uint32_t i = 0; i < connected_.size(); ++i)
-            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost * unit + islands_[i].spins * islands_[i].alone);
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].count > 1 ? islands_[i].lost * unit + islands_[i].spins : islands_[i].lost * unit);
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             vec3<S> const center = island.moment / island.mass;
             if constexpr (std::same_as<decltype(kind), rigid>) {
@@ -28061,7 +28063,7 @@ private:
     struct island_sums {
         vec3<S> lost{};   // D, kg m^2/s, by the unit of the displacements
         vec3<S> spins{};  // S, kg m^2/s
-        S alone{1};       // 0 where any constraint pushes from outside: what it turns has its reaction there
+        int count = 0;    // of bodies; one alone is turned from outside only
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
@@ -28255,7 +28257,6 @@ public:
             island.linear += h * force;
             island.angular += h * torque;
         }
-        island.held = select(external, S(1), island.held);
     }
     /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
     template <class P>
@@ -28270,6 +28271,7 @@ public:
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
             S const m = mass_of(p, kind, i);
             island.mass = island.mass + m;
+            ++island.count;
             island.moment += m * place_of(p, kind, i);
         });
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -28281,7 +28283,7 @@ public:
             auto& island = islands_[i];
             if (!is_free_root(i) || island.other || !any(island.mass > S(0))) continue;
             vec3<S> const center = island.moment / island.mass;
-            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.angular + island.spins * island.held) - cross(center, island.linear));
+            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.count > 1 ? island.angular : island.angular + island.spins) - cross(center, island.linear));
             island.velocity = island.linear / island.mass;
         }
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -28303,8 +28305,8 @@ private:
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
-        vec3<S> spins{};
-        S held{};  // 1 where a constraint that is not internal pushes: what it turns has its reaction outside, and is not amiss
+        vec3<S> spins{};  // gained as they were carried: of one body alone, which is turned from outside only, that is not amiss
+        int count = 0;    // of bodies
         vec3<S> velocity{}, omega{};
         bool other = false;  // holds bodies of another kind, whose momentum is not summed
     };
@@ -28987,7 +28989,7 @@ template <class E, class Poses, class S, std::size_t M>
 }  // namespace detail
 
 /// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
-/// of positions would lose digits far from the origin. Spins are carried as momenta through the change of pose. Of generalized bodies, the
+/// of positions would lose digits far from the origin. Spins are carried through the change of pose (carried_spin.hpp). Of generalized bodies, the
 /// sums of W J^T dp.
 template <class Env>
 class pushed_bodies {
@@ -29051,8 +29053,8 @@ public:
             if (!m.movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
-            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, all_of_spin);
-            b.twist.angular = carried.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(unit.to_rate(pushed_[i].torque)));
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), all_of_spin);
+            b.twist.angular = carried.angular;
             spins(i, carried.gained);
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)
@@ -29378,8 +29380,8 @@ public:
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular);
-            b.twist.angular = carried.angular + b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(impulse));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse);
+            b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
         if (conserve) momentum_.give_back(p);
@@ -30681,6 +30683,9 @@ private:
 //
 // geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
 // momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
+//
+// As in every implicit Euler of momenta, forces of the end have a moment about the axis that a bar had at the start: one that goes round on a ball joint begins
+// to spin about itself, by h I_p / I_x times what its axis turns (carried_spin.hpp).
 //
 // The rows are in compliant_rows.hpp, the linear system in saddle_point.hpp, bounds in row_active_set.hpp.
 //
@@ -36449,13 +36454,13 @@ private:
         sum = {};
         return f;
     }
-    // The spin of the predicted pose is carried to the pose of now.
+    // The spin of the predicted pose, with all that has been pushed since, is carried to the pose of now.
     template <class P>
     constexpr void finish_spins(P const& p) {
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular);
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, {});
             b.twist.angular = carried.angular;
             if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }
@@ -36818,15 +36823,7 @@ private:
         rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using K = decltype(kind);
-            auto const moved = attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)]));
-            if constexpr (std::same_as<K, rigid>) {
-                auto& b = p.bodies[i];
-                auto const from = b.pose.rotation;
-                attachment_access<K>::displace(p, i, moved);
-                b.twist.angular = carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, from, b.pose.rotation, b.twist.angular).angular;
-            } else {
-                attachment_access<K>::displace(p, i, moved);
-            }
+            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
         });
     }
 
@@ -37816,7 +37813,8 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
 // Under symplectic Euler v_n has carried positions from q_n-1 to q_n, and belongs to the middle of that step. So where c = 0 is kept, J v is not 0 at q_n but
 // h/2 (J_dot v + J W g), g: the gyroscopic torque by which the drift turns omega, where its term is conserving. Feedback takes J v less that for C_dot, which comes to
 // a share of 1 - k_d h/2 of J_dot v and of g. (J v itself would be turned back in every step, and make (omega h)^2 of a pendulum's energy. J_dot v is that of v_n
-// all the same, half a step old: c is of order h, and chains lose energy by it as they whip.)
+// all the same, half a step old: c is of order h, chains lose energy by it as they whip, and tops gain it: what spins or nutates by omega wants k_d of
+// omega^2 h or more, 1 / h at best, or projection.)
 //
 // With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
 // h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at
@@ -38560,6 +38558,7 @@ struct gauss_seidel_extras {
     bool modified_inertia = true;
     bool geometric_stiffness = true;
     bool kept_jacobians = true;  ///< Jacobians stay from sweep to sweep, one per constraint, for evaluate::every_step
+    bool carried_spins = true;
 };
 
 /// The strategy: position level, iterative, any constraint.
@@ -38569,8 +38568,8 @@ struct nonlinear_gauss_seidel_with {
     class strategy;
 };
 using nonlinear_gauss_seidel = nonlinear_gauss_seidel_with<>;
-/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off.
-using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false}>;
+/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off: bars that go round in three dimensions begin to spin.
+using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false, false}>;
 
 namespace detail {
 // A switch that is there to be set, or is off for good.
@@ -38606,6 +38605,14 @@ template <>
 struct kept_jacobians_switch<false> {
     static constexpr sinew::evaluate jacobian = sinew::evaluate::every_iteration;
 };
+template <bool Has>
+struct carried_spins_switch {
+    bool carried_spins = true;  ///< spins about axes of little inertia go with a displacement: carried_spin.hpp. false: as momenta
+};
+template <>
+struct carried_spins_switch<false> {
+    static constexpr bool carried_spins = false;
+};
 template <class T>
 struct extra_left_out {};  // of each type another, so that none takes room
 }  // namespace detail
@@ -38615,12 +38622,14 @@ template <class Env>
 class nonlinear_gauss_seidel_with<Extras>::strategy : public detail::angular_momentum_switch<Extras.conserve_angular_momentum>,
                                                       public detail::modified_inertia_switch<Extras.modified_inertia>,
                                                       public detail::geometric_stiffness_switch<Extras.geometric_stiffness>,
-                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians> {
+                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians>,
+                                                      public detail::carried_spins_switch<Extras.carried_spins> {
 public:
     using detail::angular_momentum_switch<Extras.conserve_angular_momentum>::conserve_angular_momentum;
     using detail::modified_inertia_switch<Extras.modified_inertia>::modified_inertia;
     using detail::geometric_stiffness_switch<Extras.geometric_stiffness>::geometric_stiffness;
     using detail::kept_jacobians_switch<Extras.kept_jacobians>::jacobian;
+    using detail::carried_spins_switch<Extras.carried_spins>::carried_spins;
 
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
@@ -38662,7 +38671,7 @@ public:
                                 a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
                                 a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
                                 a.conserve_angular_momentum, b.conserve_angular_momentum, a.modified_inertia, b.modified_inertia,
-                                a.geometric_stiffness, b.geometric_stiffness);
+                                a.geometric_stiffness, b.geometric_stiffness, a.carried_spins, b.carried_spins);
     }
 
 private:
@@ -38689,7 +38698,7 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, unit, this->modified_inertia, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
+        pushed_.update_velocities(p, unit, modified_inertia || !carried_spins, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
             if constexpr (Extras.conserve_angular_momentum)
                 if (conserve_angular_momentum) balance_.add_spin(p, i, gained);
         });

@@ -28,7 +28,7 @@ struct carried_spin : testing::Test {
         R const from = nudged(nudged(R{}, vec3<S>{S(0.3), S(-0.7), S(0.4)}), vec3<S>{S(0.5), S(0.1), S(-0.2)});
         R const to = nudged(from, rotate(from, delta));
         vec3<S> const omega = rotate(from, own);
-        auto const r = detail::carry_spin(inertia, inverse(inertia), from, to, omega, whole);
+        auto const r = detail::carry_spin(inertia, inverse(inertia), from, to, omega, {}, whole);
         vec3<S> const L = rotate(from, inertia * own), after = inverse_rotate(to, r.angular);
         return {after, r.gained, rotate(to, inertia * after) - L - r.gained, inverse_rotate(to, L) - inertia * own};
     }
@@ -42,7 +42,9 @@ TYPED_TEST(carried_spin, of_what_is_round_in_every_direction_stays) {
     auto const from = TypeParam{}, to = nudged(from, vec3<S>{S(0.3), S(0.2), S(-0.1)});
     vec3<S> const omega{S(1), S(2), S(3)};
     sym3<S> const ball = diagonal(S(0.4), S(0.4), S(0.4));
-    EXPECT_EQ(detail::carry_spin(ball, inverse(ball), from, to, omega).angular, omega);
+    auto const r = detail::carry_spin(ball, inverse(ball), from, to, omega, {});
+    TestFixture::expect_no_more(r.angular - omega, 10 * TestFixture::rounding);
+    TestFixture::expect_no_more(r.gained, 10 * TestFixture::rounding);
 }
 // A disc and a rod that spin about their axis: L stays, or the top would fall.
 TYPED_TEST(carried_spin, of_a_top_is_a_momentum) {
@@ -87,8 +89,8 @@ TYPED_TEST(carried_spin, says_what_it_gains) {
 }
 // rho lies between the moments, is the double one where there is one, and K is between 0 and 1 for whatever can be a body.
 TEST(carried_spins, weigh_axes_by_the_moment_of_what_is_round) {
-    EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.002, 0.08, 0.08)).yy, 1, 3e-3);
-    EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.02, 0.01, 0.01)).yy, 1, 3e-3);
+    EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.002, 0.08, 0.08)).yy, 1, 1.1e-2);
+    EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.02, 0.01, 0.01)).yy, 1, 1.1e-2);
     EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.02, 0.0200001, 0.02)).yy, 1, 1e-4);
     unsigned const seed = 7;
     SCOPED_TRACE(seed);
@@ -120,7 +122,7 @@ TEST(carried_spins, are_the_same_in_lanes) {
     inverses = inverse(inertia);
     auto const run = []<class S>(sym3<S> const& I, sym3<S> const& W) {
         auto const from = nudged(quaternion<S>{}, vec3<S>{S(0.3), S(0.2), S(-0.1)}), to = nudged(from, vec3<S>{S(0.02), S(-0.01), S(0.03)});
-        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)});
+        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)}, {});
     };
     auto const wide = run(inertia, inverses);
     for (std::size_t i = 0; i < 4; ++i) {

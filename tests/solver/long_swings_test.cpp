@@ -75,7 +75,7 @@ struct long_swings : testing::Test {
         EXPECT_LT(at_30.apart, 4 * apart);
     }
 };
-using solvers = testing::Types<nonlinear_gauss_seidel, plain_gauss_seidel, jacobi, vertex_block_descent, augmented_lagrangian, sequential_impulses, lagrange_impulses<cholesky>,
+using solvers = testing::Types<nonlinear_gauss_seidel, jacobi, vertex_block_descent, augmented_lagrangian, sequential_impulses, lagrange_impulses<cholesky>,
                                lagrange_impulses<sparse_ldlt>, lagrange_impulses<dantzig>, compliant_implicit, lagrange_multipliers<ldlt>, lagrange_multipliers<conjugate_gradient>,
                                lagrange_multipliers<sparse_ldlt>, lagrange_multipliers<dantzig>>;
 TYPED_TEST_SUITE(long_swings, solvers);

@@ -6,7 +6,7 @@
 // and on nothing else, it is D = sum d_i cross v_i. It is given back after the last sweep as a common rotation rate of all
 // these bodies about their centre of mass, which no constraint that is invariant under rotation feels. Given back
 // constraint by constraint it would pull the neighbours apart, and feed on itself. So is what spins lack that were carried along with
-// their bodies (carried_spin.hpp), unless anything outside pushes: then the reaction is there.
+// their bodies (carried_spin.hpp), where there are several.
 
 #include <sinew/linear/small_ldlt.hpp>
 #include <sinew/solver/connected_bodies.hpp>
@@ -39,10 +39,7 @@ public:
     /// Displacements by f (force: kg m, or any multiple) of bodies that move with v (m/s).
     template <std::size_t N>
     constexpr void add(std::uint32_t island, std::array<wrench<S>, N> const& f, std::array<vec3<S>, N> const& v) noexcept {
-        if constexpr (N == 1) {  // pushed from outside
-            islands_[island].alone = S(0);
-            return;
-        }
+        if constexpr (N == 1) return;  // pushed from outside
         vec3<S> net{}, lost{};
         for (std::size_t k = 0; k < N; ++k) {
             net += f[k].force;
@@ -51,7 +48,6 @@ public:
         // A constraint to something outside leaves a net force; its momentum is not the bodies' to keep.
         auto const internal = is_rounding(net, f);
         islands_[island].lost += select(internal, lost, vec3<S>{});
-        islands_[island].alone = select(internal, islands_[island].alone, S(0));
     }
     /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
     template <class P>
@@ -70,6 +66,7 @@ public:
             auto const [m, x] = mass_and_place(p, kind, i);
             island.mass = island.mass + m;
             island.moment += m * x;
+            ++island.count;
         });
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             auto const [m, x] = mass_and_place(p, kind, i);
@@ -78,7 +75,7 @@ public:
             if constexpr (std::same_as<decltype(kind), rigid>) island.inertia += to_mat(world_inertia(p.masses[i].inertia, p.bodies[i].pose.rotation));
         });
         for (std::uint32_t i = 0; i < connected_.size(); ++i)
-            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].lost * unit + islands_[i].spins * islands_[i].alone);
+            if (is_free_root(i)) islands_[i].omega = -small_ldlt<S, 3>(islands_[i].inertia).solve(islands_[i].count > 1 ? islands_[i].lost * unit + islands_[i].spins : islands_[i].lost * unit);
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, island_sums& island) {
             vec3<S> const center = island.moment / island.mass;
             if constexpr (std::same_as<decltype(kind), rigid>) {
@@ -135,7 +132,7 @@ private:
     struct island_sums {
         vec3<S> lost{};   // D, kg m^2/s, by the unit of the displacements
         vec3<S> spins{};  // S, kg m^2/s
-        S alone{1};       // 0 where any constraint pushes from outside: what it turns has its reaction there
+        int count = 0;    // of bodies; one alone is turned from outside only
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};

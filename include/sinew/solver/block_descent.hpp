@@ -221,8 +221,8 @@ public:
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular);
-            b.twist.angular = carried.angular + b.pose.direction(p.masses[i].inverse_inertia * b.pose.local_direction(impulse));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse);
+            b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
         if (conserve) momentum_.give_back(p);

@@ -25,6 +25,9 @@
 // geometric_stiffness = false leaves G out and lets each impulse keep the direction of the linearisation that found it. That is exact in
 // momentum, and explicit across the constraint: it diverges where sqrt(tension / (mass x length)) h > 2.
 //
+// As in every implicit Euler of momenta, forces of the end have a moment about the axis that a bar had at the start: one that goes round on a ball joint begins
+// to spin about itself, by h I_p / I_x times what its axis turns (carried_spin.hpp).
+//
 // The rows are in compliant_rows.hpp, the linear system in saddle_point.hpp, bounds in row_active_set.hpp.
 //
 // Departures from the printed text. alpha M v + J^T (beta D + gamma K) J v = delta p + eta J^T K f has the wrong sign of eta, or else f is

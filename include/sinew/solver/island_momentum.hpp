@@ -68,7 +68,6 @@ public:
             island.linear += h * force;
             island.angular += h * torque;
         }
-        island.held = select(external, S(1), island.held);
     }
     /// Angular momentum (kg m^2/s) that a body has gained as its spin was carried to where it has been displaced.
     template <class P>
@@ -83,6 +82,7 @@ public:
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
             S const m = mass_of(p, kind, i);
             island.mass = island.mass + m;
+            ++island.count;
             island.moment += m * place_of(p, kind, i);
         });
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -94,7 +94,7 @@ public:
             auto& island = islands_[i];
             if (!is_free_root(i) || island.other || !any(island.mass > S(0))) continue;
             vec3<S> const center = island.moment / island.mass;
-            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.angular + island.spins * island.held) - cross(center, island.linear));
+            island.omega = small_ldlt<S, 3>(island.inertia).solve((island.count > 1 ? island.angular : island.angular + island.spins) - cross(center, island.linear));
             island.velocity = island.linear / island.mass;
         }
         for_each_of_islands(p, [&](auto kind, std::uint32_t i, sums& island) {
@@ -116,8 +116,8 @@ private:
         S mass{};
         vec3<S> moment{};
         mat3<S> inertia{};
-        vec3<S> spins{};
-        S held{};  // 1 where a constraint that is not internal pushes: what it turns has its reaction outside, and is not amiss
+        vec3<S> spins{};  // gained as they were carried: of one body alone, which is turned from outside only, that is not amiss
+        int count = 0;    // of bodies
         vec3<S> velocity{}, omega{};
         bool other = false;  // holds bodies of another kind, whose momentum is not summed
     };

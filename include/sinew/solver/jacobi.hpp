@@ -277,13 +277,13 @@ private:
         sum = {};
         return f;
     }
-    // The spin of the predicted pose is carried to the pose of now.
+    // The spin of the predicted pose, with all that has been pushed since, is carried to the pose of now.
     template <class P>
     constexpr void finish_spins(P const& p) {
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular);
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, {});
             b.twist.angular = carried.angular;
             if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }

@@ -11,7 +11,8 @@
 // Under symplectic Euler v_n has carried positions from q_n-1 to q_n, and belongs to the middle of that step. So where c = 0 is kept, J v is not 0 at q_n but
 // h/2 (J_dot v + J W g), g: the gyroscopic torque by which the drift turns omega, where its term is conserving. Feedback takes J v less that for C_dot, which comes to
 // a share of 1 - k_d h/2 of J_dot v and of g. (J v itself would be turned back in every step, and make (omega h)^2 of a pendulum's energy. J_dot v is that of v_n
-// all the same, half a step old: c is of order h, and chains lose energy by it as they whip.)
+// all the same, half a step old: c is of order h, chains lose energy by it as they whip, and tops gain it: what spins or nutates by omega wants k_d of
+// omega^2 h or more, 1 / h at best, or projection.)
 //
 // With projection a step of symplectic Euler is one of RATTLE: its forces bring about half of J_dot v, so that positions move by
 // h v + h^2 a / 2 and stray by h^3 instead of h^2, and the projection of velocities at the end brings the other half. All of it at

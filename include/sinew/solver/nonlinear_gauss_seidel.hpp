@@ -30,6 +30,7 @@ struct gauss_seidel_extras {
     bool modified_inertia = true;
     bool geometric_stiffness = true;
     bool kept_jacobians = true;  ///< Jacobians stay from sweep to sweep, one per constraint, for evaluate::every_step
+    bool carried_spins = true;
 };
 
 /// The strategy: position level, iterative, any constraint.
@@ -39,8 +40,8 @@ struct nonlinear_gauss_seidel_with {
     class strategy;
 };
 using nonlinear_gauss_seidel = nonlinear_gauss_seidel_with<>;
-/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off.
-using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false}>;
+/// Sweeps alone, for where memory is dear. The bits are those of nonlinear_gauss_seidel with all extras off: bars that go round in three dimensions begin to spin.
+using plain_gauss_seidel = nonlinear_gauss_seidel_with<gauss_seidel_extras{false, false, false, false, false}>;
 
 namespace detail {
 // A switch that is there to be set, or is off for good.
@@ -76,6 +77,14 @@ template <>
 struct kept_jacobians_switch<false> {
     static constexpr sinew::evaluate jacobian = sinew::evaluate::every_iteration;
 };
+template <bool Has>
+struct carried_spins_switch {
+    bool carried_spins = true;  ///< spins about axes of little inertia go with a displacement: carried_spin.hpp. false: as momenta
+};
+template <>
+struct carried_spins_switch<false> {
+    static constexpr bool carried_spins = false;
+};
 template <class T>
 struct extra_left_out {};  // of each type another, so that none takes room
 }  // namespace detail
@@ -85,12 +94,14 @@ template <class Env>
 class nonlinear_gauss_seidel_with<Extras>::strategy : public detail::angular_momentum_switch<Extras.conserve_angular_momentum>,
                                                       public detail::modified_inertia_switch<Extras.modified_inertia>,
                                                       public detail::geometric_stiffness_switch<Extras.geometric_stiffness>,
-                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians> {
+                                                      public detail::kept_jacobians_switch<Extras.kept_jacobians>,
+                                                      public detail::carried_spins_switch<Extras.carried_spins> {
 public:
     using detail::angular_momentum_switch<Extras.conserve_angular_momentum>::conserve_angular_momentum;
     using detail::modified_inertia_switch<Extras.modified_inertia>::modified_inertia;
     using detail::geometric_stiffness_switch<Extras.geometric_stiffness>::geometric_stiffness;
     using detail::kept_jacobians_switch<Extras.kept_jacobians>::jacobian;
+    using detail::carried_spins_switch<Extras.carried_spins>::carried_spins;
 
     using S = typename Env::scalar;
     static constexpr solver_level level = solver_level::position;
@@ -132,7 +143,7 @@ public:
                                 a.regularization, b.regularization, a.jacobian, b.jacobian, a.velocity, b.velocity,
                                 a.velocity_iterations, b.velocity_iterations, a.tolerance, b.tolerance,
                                 a.conserve_angular_momentum, b.conserve_angular_momentum, a.modified_inertia, b.modified_inertia,
-                                a.geometric_stiffness, b.geometric_stiffness);
+                                a.geometric_stiffness, b.geometric_stiffness, a.carried_spins, b.carried_spins);
     }
 
 private:
@@ -159,7 +170,7 @@ private:
                 previous = residual_;
             }
         }
-        pushed_.update_velocities(p, unit, this->modified_inertia, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
+        pushed_.update_velocities(p, unit, modified_inertia || !carried_spins, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
             if constexpr (Extras.conserve_angular_momentum)
                 if (conserve_angular_momentum) balance_.add_spin(p, i, gained);
         });

@@ -203,7 +203,7 @@ template <class E, class Poses, class S, std::size_t M>
 }  // namespace detail
 
 /// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
-/// of positions would lose digits far from the origin. Spins are carried as momenta through the change of pose. Of generalized bodies, the
+/// of positions would lose digits far from the origin. Spins are carried through the change of pose (carried_spin.hpp). Of generalized bodies, the
 /// sums of W J^T dp.
 template <class Env>
 class pushed_bodies {
@@ -267,8 +267,8 @@ public:
             if (!m.movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
-            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, all_of_spin);
-            b.twist.angular = carried.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(unit.to_rate(pushed_[i].torque)));
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), all_of_spin);
+            b.twist.angular = carried.angular;
             spins(i, carried.gained);
         }
         for (std::size_t i = 0; i < particle_pushed_.size(); ++i)

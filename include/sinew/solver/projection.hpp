@@ -16,7 +16,6 @@
 // The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
 // take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
 
-#include <sinew/body/carried_spin.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 
@@ -313,15 +312,7 @@ private:
         rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using K = decltype(kind);
-            auto const moved = attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)]));
-            if constexpr (std::same_as<K, rigid>) {
-                auto& b = p.bodies[i];
-                auto const from = b.pose.rotation;
-                attachment_access<K>::displace(p, i, moved);
-                b.twist.angular = carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, from, b.pose.rotation, b.twist.angular).angular;
-            } else {
-                attachment_access<K>::displace(p, i, moved);
-            }
+            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
         });
     }
 
