@@ -27,12 +27,12 @@ struct chain {
         world.gravity = {0, anchored ? -9.81 : 0, 0};
         world.solver.geometric_stiffness = geometric_stiffness;
         world.solver.iterations = iterations;
-        world.solver.conserve_angular_momentum = false;
+        world.solver.conserve_angular_momentum = world.solver.carried_spins = false;  // momenta change by J^T lambda and nothing else
         auto previous = world.ground();
         vec3<double> const omega{0.5, 3, 4};
         for (int i = 0; i < n; ++i) {
             sinew::rigid_body<double> b;
-            b.inertia = sinew::diagonal(0.0833, 0.0833, 0.0833);  // of a ball: spins of bars are not carried as momenta (carried_spin.hpp)
+            b.inertia = sinew::diagonal(0.02, 0.0833, 0.0833);
             b.pose.position = {i + 0.5, 0, 0};
             b.twist = {cross(omega, b.pose.position), omega};
             links.push_back(world.add(b));
