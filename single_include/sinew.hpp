@@ -11148,8 +11148,12 @@ struct thruster {
 // L . u stays, and L . (delta x u) is an error of second order in h. Divided by a small inertia about u, it makes a bar of 1 m by 10 cm that goes round on a
 // ball joint spin at 55 rad/s about itself after 300 steps of 1/60 s. About axes of little inertia the spin is therefore taken along with the body:
 //
-//   omega' = R omega + I^-1 (K c + T),   K = Y Y,   Y = X (2 - X),   X = I / rho     R the displacement; I, K at the new pose; T what pushed
-//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                                  over the principal moments i_a
+//   omega' = R (w + I^-1 (t + K c)),   w = R_0^T omega,   c = R^T (R_0 I w + T) - (I w + t)     body axes; R_0, R: before and after
+//   K = Y Y,   Y = X (2 - X),   X = I / rho
+//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                                             over the principal moments i_a
+//
+// T, t   the sum of what has pushed it on its way; in the world, and in the body as it was turned at each push. For a force on a bar's end has no moment about the bar
+//        where it acts, and the sum of such moments has one about where the bar comes to: of the second order again.
 //
 // K is a choice: 1 where a top needs it, across its axis, whether thin or flat, for rho is the double moment of what is round about an axis; 4 (i / rho)^2, which
 // is next to nothing, about the axis of a bar; smooth between, and made of products alone. Other axes are in between as well: rho lies between the moments of
@@ -11179,21 +11183,21 @@ struct carried_spin {
     vec3<S> angular;  // omega', rad/s
     vec3<S> gained;   // I omega' - (L + T): what angular momentum has grown by, kg m^2/s
 };
-/// omega is that of a body which is now turned from one rotation to another, and pushed by an angular impulse T (N m s). Its inertia and the inverse: body axes,
-/// kg m^2. whole: K = 1, L stays.
+/// omega is that of a body which is now turned from one rotation to another; T: impulse, t: own_impulse (N m s). Its inertia and the inverse: body axes,
+/// kg m^2. whole: K = 1, L + T stays, t is not asked for.
 template <class S, class R>
 [[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega,
-                                                   vec3<S> const& impulse, bool whole = false) noexcept {
-    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, L = rotate(from, spin);
-    if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), {}};
-    vec3<S> const c = inverse_rotate(to, L) - spin;
+                                                   vec3<S> const& impulse, vec3<S> const& own_impulse, bool whole = false) noexcept {
+    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, momentum = inverse_rotate(to, rotate(from, spin) + impulse);
+    if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * momentum), {}};
+    vec3<S> const c = momentum - (spin + own_impulse);
     sym3<S> const X = inertia_by_rho(inertia);
     auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
-    vec3<S> const kick = Y(Y(c)), kicked = own + inverse_inertia * kick;
-    carried_spin<S> r{rotate(to, kicked + inverse_inertia * inverse_rotate(to, impulse)), rotate(to, kick - c)};
+    vec3<S> const kick = Y(Y(c));
+    carried_spin<S> r{rotate(to, own + inverse_inertia * (own_impulse + kick)), rotate(to, kick - c)};
     if constexpr (has_lanes_v<S>) {
         auto const isotropic = isotropic_lanes(inertia);
-        r = {select(isotropic, rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), r.angular), select(isotropic, vec3<S>{}, r.gained)};
+        r = {select(isotropic, rotate(to, inverse_inertia * momentum), r.angular), select(isotropic, vec3<S>{}, r.gained)};
     }
     return r;
 }
@@ -28990,8 +28994,8 @@ template <class E, class Poses, class S, std::size_t M>
 
 /// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
 /// of positions would lose digits far from the origin. Spins are carried through the change of pose (carried_spin.hpp). Of generalized bodies, the
-/// sums of W J^T dp.
-template <class Env>
+/// sums of W J^T dp. CarriesSpins: as momenta otherwise.
+template <class Env, bool CarriesSpins>
 class pushed_bodies {
 public:
     using S = typename Env::scalar;
@@ -29000,6 +29004,7 @@ public:
     template <class P>
     constexpr void begin(P const& p) {
         pushed_.assign(p.bodies.size(), wrench<S>{});
+        if constexpr (CarriesSpins) own_torque_.assign(p.bodies.size(), vec3<S>{});
         predicted_.resize(p.bodies.size());
         particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.for_each_map([&](auto const& g) {
@@ -29008,8 +29013,12 @@ public:
         });
         for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
     }
-    /// f = J^T dp has displaced a body.
-    constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
+    /// f = J^T dp displaces a body that is where it is now.
+    template <class P>
+    constexpr void add(P const& p, rigid, std::uint32_t i, wrench<S> const& f) noexcept {
+        pushed_[i] += f;
+        add_own(p, i, f);
+    }
     /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below. It is turned from where it began by all pushes together:
     /// a turn of less than a place would be none.
     template <class P, class Turn>
@@ -29017,6 +29026,7 @@ public:
         auto& pose = p.bodies[i].pose;
         pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
         pushed_[i].torque += f.torque;
+        add_own(p, i, f);
         pose.rotation = nudged(predicted_[i], unit.to_length(turn(i, pushed_[i].torque)));
     }
     template <class P>
@@ -29044,16 +29054,17 @@ public:
         return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
-    /// Momenta grow by J^T dp / h, divided by the inertia of the new pose; the spin that was is carried there, all of it or as carried_spin.hpp says.
+    /// Momenta grow by J^T dp / h; what they are of spins is divided by the inertia of the new pose, all of it or as carried_spin.hpp says.
     /// spins(i, angular momentum gained in that).
     template <class P, class F>
     constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit, bool all_of_spin, F&& spins) const {
+        all_of_spin = all_of_spin || !CarriesSpins;
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             auto const& m = p.masses[i];
             if (!m.movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
-            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), all_of_spin);
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), unit.to_rate(own_torque(i)), all_of_spin);
             b.twist.angular = carried.angular;
             spins(i, carried.gained);
         }
@@ -29065,6 +29076,17 @@ public:
     }
 
 private:
+    // Torques, in the body as it is turned.
+    template <class P>
+    constexpr void add_own([[maybe_unused]] P const& p, [[maybe_unused]] std::uint32_t i, [[maybe_unused]] wrench<S> const& f) noexcept {
+        if constexpr (CarriesSpins) own_torque_[i] += p.bodies[i].pose.local_direction(f.torque);
+    }
+    [[nodiscard]] constexpr vec3<S> own_torque([[maybe_unused]] std::uint32_t i) const noexcept {
+        if constexpr (CarriesSpins)
+            return own_torque_[i];
+        else
+            return {};
+    }
     // How far f, added to a sum, moves a body. In fixed point each sum moves it to where it would alone, so that what is below a place is not lost.
     template <class Sum, class Moved>
     [[nodiscard]] static constexpr auto displacement(Sum& sum, Sum const& f, Moved const& moved) {
@@ -29102,6 +29124,8 @@ private:
     };
 
     typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
+    struct none {};
+    [[no_unique_address]] std::conditional_t<CarriesSpins, typename Env::template array<vec3<S>, Env::limits.bodies + 1>, none> own_torque_;
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
     typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;
     [[no_unique_address]] typename displacements<typename Env::map_types>::type displaced_;
@@ -29376,11 +29400,12 @@ public:
         });
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
-            // Its spin grows by the impulse of the inertial term.
+            // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse);
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse,
+                                                    b.pose.local_direction(impulse));
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
@@ -36281,7 +36306,7 @@ private:
             report.residual = residual_;
             if (guide(residual_ <= tolerance)) break;
         }
-        finish_spins(p);
+        finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, unit);
         report.in_range = in_range_;
@@ -36307,8 +36332,8 @@ private:
     constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
-        predicted_.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
+        spins_.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) spins_[i] = {p.bodies[i].pose.rotation, p.bodies[i].twist.angular, {}, {}};
         if (conserve_angular_momentum) balance_.begin(p);
         count(p);
         p.for_each_type([&](auto entries, auto t) {
@@ -36435,7 +36460,13 @@ private:
     constexpr void displace_all(P const& p, detail::position_unit<S> const& unit) {
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using access = detail::attachment_access<decltype(kind)>;
-            auto const d = access::weigh(p, i, take_increment(p, kind, i));
+            auto const f = take_increment(p, kind, i);
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                vec3<S> const torque{f[3], f[4], f[5]};
+                spins_[i].pushed += torque;
+                spins_[i].own_pushed += p.bodies[i].pose.local_direction(torque);
+            }
+            auto const d = access::weigh(p, i, f);
             if constexpr (detail::position_unit<S>::is_divided) {
                 auto const before = access::velocity(p, i) * unit.h;
                 access::accelerate(p, i, d);
@@ -36454,13 +36485,14 @@ private:
         sum = {};
         return f;
     }
-    // The spin of the predicted pose, with all that has been pushed since, is carried to the pose of now.
+    // The spin of the predicted pose, and all that has been pushed since, is carried to the pose of now.
     template <class P>
-    constexpr void finish_spins(P const& p) {
+    constexpr void finish_spins(P const& p, detail::position_unit<S> const& unit) {
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, {});
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, spins_[i].from, b.pose.rotation, spins_[i].omega,
+                                                    unit.to_rate(spins_[i].pushed), unit.to_rate(spins_[i].own_pushed));
             b.twist.angular = carried.angular;
             if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }
@@ -36499,9 +36531,14 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;                  // J^T dp of this sweep
-    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;        // rotations
-    typename Env::template array<S, Env::max_nodes> count_;                                         // constraints on each body
+    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;  // J^T dp of this sweep
+    struct predicted_spin {
+        typename Env::rotation from{};
+        vec3<S> omega{};
+        vec3<S> pushed{}, own_pushed{};  // torques that have displaced it; in the world, and in the body as it was turned
+    };
+    typename Env::template array<predicted_spin, Env::limits.bodies + 1> spins_;
+    typename Env::template array<S, Env::max_nodes> count_;  // constraints on each body
     angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};
@@ -38967,9 +39004,9 @@ private:
             pushed_.push(p, kind, i, push, unit, [&](std::uint32_t b, vec3<S> const& torque) { return turn_by(p, b, torque); });
         } else {
             auto& pose = p.bodies[i].pose;
+            pushed_.add(p, kind, i, push);
             pose.position += p.inverse_masses[i].linear * push.force;
             pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-            pushed_.add(kind, i, push);
         }
     }
     template <class P>
@@ -39026,7 +39063,7 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    pushed_bodies<Env> pushed_;
+    pushed_bodies<Env, Extras.carried_spins> pushed_;
     template <bool Has, class T>
     using if_asked = std::conditional_t<Has, T, detail::extra_left_out<T>>;
     [[no_unique_address]] if_asked<Extras.modified_inertia, typename Env::template array<mat3<S>, Env::limits.bodies + 1>> inverse_modified_;  // I~^-1

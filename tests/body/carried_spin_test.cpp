@@ -28,7 +28,7 @@ struct carried_spin : testing::Test {
         R const from = nudged(nudged(R{}, vec3<S>{S(0.3), S(-0.7), S(0.4)}), vec3<S>{S(0.5), S(0.1), S(-0.2)});
         R const to = nudged(from, rotate(from, delta));
         vec3<S> const omega = rotate(from, own);
-        auto const r = detail::carry_spin(inertia, inverse(inertia), from, to, omega, {}, whole);
+        auto const r = detail::carry_spin(inertia, inverse(inertia), from, to, omega, {}, {}, whole);
         vec3<S> const L = rotate(from, inertia * own), after = inverse_rotate(to, r.angular);
         return {after, r.gained, rotate(to, inertia * after) - L - r.gained, inverse_rotate(to, L) - inertia * own};
     }
@@ -42,7 +42,7 @@ TYPED_TEST(carried_spin, of_what_is_round_in_every_direction_stays) {
     auto const from = TypeParam{}, to = nudged(from, vec3<S>{S(0.3), S(0.2), S(-0.1)});
     vec3<S> const omega{S(1), S(2), S(3)};
     sym3<S> const ball = diagonal(S(0.4), S(0.4), S(0.4));
-    auto const r = detail::carry_spin(ball, inverse(ball), from, to, omega, {});
+    auto const r = detail::carry_spin(ball, inverse(ball), from, to, omega, {}, {});
     TestFixture::expect_no_more(r.angular - omega, 10 * TestFixture::rounding);
     TestFixture::expect_no_more(r.gained, 10 * TestFixture::rounding);
 }
@@ -87,6 +87,22 @@ TYPED_TEST(carried_spin, says_what_it_gains) {
         TestFixture::expect_no_more(whole.gained + whole.missed, 40 * TestFixture::rounding);
     }
 }
+// The same with what has pushed it on its way. A push that has had no moment about the axis of a bar, as the bar was turned, gives none: whatever the sum has in the world.
+TYPED_TEST(carried_spin, takes_pushes_as_the_body_was_turned) {
+    using S = typename TypeParam::scalar_type;
+    sym3<S> const bar = diagonal(S(0.002), S(0.08), S(0.08));
+    TypeParam const from = nudged(TypeParam{}, vec3<S>{S(0.3), S(-0.7), S(0.4)}), between = nudged(from, rotate(from, vec3<S>{S(0), S(0.1), S(0.2)})), to = nudged(between, rotate(between, vec3<S>{S(0), S(-0.2), S(0.1)}));
+    vec3<S> const first{S(0), S(2), S(-1)}, second{S(0), S(1), S(3)}, omega = rotate(from, vec3<S>{S(0), S(3), S(-2)});
+    vec3<S> const T = rotate(from, first) + rotate(between, second), L = rotate(from, bar * inverse_rotate(from, omega));
+    auto const r = detail::carry_spin(bar, inverse(bar), from, to, omega, T, first + second);
+    vec3<S> const after = inverse_rotate(to, r.angular);
+    TestFixture::expect_no_more(rotate(to, bar * after) - (L + T) - r.gained, 40 * TestFixture::rounding);
+    double const in_the_world = std::abs(static_cast<double>(inverse_rotate(to, T)[0])) / 0.002;
+    EXPECT_GT(in_the_world, 50);
+    EXPECT_LT(static_cast<double>(std::abs(after[0])), 0.01 * in_the_world);
+    auto const whole = detail::carry_spin(bar, inverse(bar), from, to, omega, T, {}, true);
+    TestFixture::expect_no_more(rotate(to, bar * inverse_rotate(to, whole.angular)) - (L + T), 40 * TestFixture::rounding);
+}
 // rho lies between the moments, is the double one where there is one, and K is between 0 and 1 for whatever can be a body.
 TEST(carried_spins, weigh_axes_by_the_moment_of_what_is_round) {
     EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.002, 0.08, 0.08)).yy, 1, 1.1e-2);
@@ -122,7 +138,7 @@ TEST(carried_spins, are_the_same_in_lanes) {
     inverses = inverse(inertia);
     auto const run = []<class S>(sym3<S> const& I, sym3<S> const& W) {
         auto const from = nudged(quaternion<S>{}, vec3<S>{S(0.3), S(0.2), S(-0.1)}), to = nudged(from, vec3<S>{S(0.02), S(-0.01), S(0.03)});
-        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)}, {});
+        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)}, {}, {});
     };
     auto const wide = run(inertia, inverses);
     for (std::size_t i = 0; i < 4; ++i) {

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
+#include <vector>
 
 namespace {
 
@@ -107,6 +109,60 @@ void floating_bars(bool with_ceiling) {
 TYPED_TEST(displaced_spins, bars_that_float_keep_their_momentum) {
     floating_bars<TypeParam>(false);
     floating_bars<TypeParam>(true);
+}
+// Two and four of them that tumble at 6 rad/s, with steps of 1/30 s: where what has pushed a bar is taken for a moment about where the bar has come to,
+// nonlinear_gauss_seidel makes them spin at 190 and 175 rad/s within ten seconds, with twice the energy.
+template <class Solver>
+struct tumbling_bars : testing::Test {};
+using sweeps = testing::Types<nonlinear_gauss_seidel, jacobi>;
+TYPED_TEST_SUITE(tumbling_bars, sweeps);
+TYPED_TEST(tumbling_bars, make_no_energy) {
+    for (unsigned seed = 0; seed < 12; ++seed) {
+        SCOPED_TRACE(seed);
+        for (int const count : {2, 4}) {
+            scene<TypeParam> w;
+            w.gravity = {};
+            std::mt19937 random(seed);
+            auto const any = [&](double most) { return most * (static_cast<double>(random()) / 2147483648. - 1); };
+            typename scene<TypeParam>::body_handle last{};
+            for (int k = 0; k < count; ++k) {
+                double const x = 0.5 * k;
+                auto const bar = w.add(rigid_body_of(solid_box(1., vec3<double>{0.5, 0.02, 0.02}), pose<double>{{x, 0, 0}, {}}));
+                if (k > 0) w.add(ball_joint<double>::at(w.pose(last), w.pose(bar), {x - 0.25, 0, 0}), last, bar);
+                double const y = any(2), z = any(2), about_y = any(6), about_z = any(6);
+                w.set_twist(bar, {{0, y, z}, {0, about_y, about_z}});
+                last = bar;
+            }
+            ASSERT_TRUE(w.step(1. / 30));  // from here on the velocities fit the joints
+            double const energy = w.energy();
+            double most = 0, gained = 0;
+            for (int i = 0; i < 300; ++i) {
+                ASSERT_TRUE(w.step(1. / 30));
+                most = std::max(most, std::abs(w.pose(last).local_direction(w.twist(last).angular)[0]));
+                gained = std::max(gained, w.energy() - energy);
+            }
+            EXPECT_LT(gained, 0.005 * energy);
+            EXPECT_LT(most, 40);  // rad/s; what is given back of the angular momentum still turns a chain about its line
+        }
+    }
+}
+// A chain of four bars of 0.5 m by 2 cm that is let go level, with a push to the side, at 1/30 s: what pushes one acts as it is being turned.
+TYPED_TEST(tumbling_bars, do_not_spin_where_they_hang_in_a_row) {
+    scene<TypeParam> w;
+    std::vector<typename scene<TypeParam>::body_handle> bars;
+    for (int k = 0; k < 4; ++k) {
+        auto const bar = w.add(rigid_body_of(solid_box(1., vec3<double>{0.5, 0.02, 0.02}), pose<double>{{0.5 * k + 0.25, 0, 0}, {}}));
+        auto const before = k == 0 ? w.ground() : bars.back();
+        w.add(ball_joint<double>::at(w.pose(before), w.pose(bar), {0.5 * k, 0, 0}), before, bar);
+        w.set_twist(bar, {{0, 0, -(0.5 * k + 0.25)}, {0, 1, 0}});
+        bars.push_back(bar);
+    }
+    double most = 0;
+    for (int i = 0; i < 300; ++i) {
+        ASSERT_TRUE(w.step(1. / 30));
+        for (auto const bar : bars) most = std::max(most, std::abs(w.pose(bar).local_direction(w.twist(bar).angular)[0]));
+    }
+    EXPECT_LT(most, 0.1);  // rad/s; 5 where what pushes it acts on where it was, or comes to be
 }
 
 }  // namespace

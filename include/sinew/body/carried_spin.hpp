@@ -6,8 +6,12 @@
 // L . u stays, and L . (delta x u) is an error of second order in h. Divided by a small inertia about u, it makes a bar of 1 m by 10 cm that goes round on a
 // ball joint spin at 55 rad/s about itself after 300 steps of 1/60 s. About axes of little inertia the spin is therefore taken along with the body:
 //
-//   omega' = R omega + I^-1 (K c + T),   K = Y Y,   Y = X (2 - X),   X = I / rho     R the displacement; I, K at the new pose; T what pushed
-//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                                  over the principal moments i_a
+//   omega' = R (w + I^-1 (t + K c)),   w = R_0^T omega,   c = R^T (R_0 I w + T) - (I w + t)     body axes; R_0, R: before and after
+//   K = Y Y,   Y = X (2 - X),   X = I / rho
+//   rho = sum i_a (i_b - i_c)^2 / sum (i_b - i_c)^2                                             over the principal moments i_a
+//
+// T, t   the sum of what has pushed it on its way; in the world, and in the body as it was turned at each push. For a force on a bar's end has no moment about the bar
+//        where it acts, and the sum of such moments has one about where the bar comes to: of the second order again.
 //
 // K is a choice: 1 where a top needs it, across its axis, whether thin or flat, for rho is the double moment of what is round about an axis; 4 (i / rho)^2, which
 // is next to nothing, about the axis of a bar; smooth between, and made of products alone. Other axes are in between as well: rho lies between the moments of
@@ -39,21 +43,21 @@ struct carried_spin {
     vec3<S> angular;  // omega', rad/s
     vec3<S> gained;   // I omega' - (L + T): what angular momentum has grown by, kg m^2/s
 };
-/// omega is that of a body which is now turned from one rotation to another, and pushed by an angular impulse T (N m s). Its inertia and the inverse: body axes,
-/// kg m^2. whole: K = 1, L stays.
+/// omega is that of a body which is now turned from one rotation to another; T: impulse, t: own_impulse (N m s). Its inertia and the inverse: body axes,
+/// kg m^2. whole: K = 1, L + T stays, t is not asked for.
 template <class S, class R>
 [[nodiscard]] constexpr carried_spin<S> carry_spin(sym3<S> const& inertia, sym3<S> const& inverse_inertia, R const& from, R const& to, vec3<S> const& omega,
-                                                   vec3<S> const& impulse, bool whole = false) noexcept {
-    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, L = rotate(from, spin);
-    if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), {}};
-    vec3<S> const c = inverse_rotate(to, L) - spin;
+                                                   vec3<S> const& impulse, vec3<S> const& own_impulse, bool whole = false) noexcept {
+    vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, momentum = inverse_rotate(to, rotate(from, spin) + impulse);
+    if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * momentum), {}};
+    vec3<S> const c = momentum - (spin + own_impulse);
     sym3<S> const X = inertia_by_rho(inertia);
     auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
-    vec3<S> const kick = Y(Y(c)), kicked = own + inverse_inertia * kick;
-    carried_spin<S> r{rotate(to, kicked + inverse_inertia * inverse_rotate(to, impulse)), rotate(to, kick - c)};
+    vec3<S> const kick = Y(Y(c));
+    carried_spin<S> r{rotate(to, own + inverse_inertia * (own_impulse + kick)), rotate(to, kick - c)};
     if constexpr (has_lanes_v<S>) {
         auto const isotropic = isotropic_lanes(inertia);
-        r = {select(isotropic, rotate(to, inverse_inertia * inverse_rotate(to, L + impulse)), r.angular), select(isotropic, vec3<S>{}, r.gained)};
+        r = {select(isotropic, rotate(to, inverse_inertia * momentum), r.angular), select(isotropic, vec3<S>{}, r.gained)};
     }
     return r;
 }

@@ -104,7 +104,7 @@ private:
             report.residual = residual_;
             if (guide(residual_ <= tolerance)) break;
         }
-        finish_spins(p);
+        finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, unit);
         report.in_range = in_range_;
@@ -130,8 +130,8 @@ private:
     constexpr void prepare(P const& p, detail::position_unit<S> const& unit) {
         p.update_inverse_masses();
         increment_.assign(p.node_count(), vec<S, Env::max_dof>{});
-        predicted_.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
+        spins_.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) spins_[i] = {p.bodies[i].pose.rotation, p.bodies[i].twist.angular, {}, {}};
         if (conserve_angular_momentum) balance_.begin(p);
         count(p);
         p.for_each_type([&](auto entries, auto t) {
@@ -258,7 +258,13 @@ private:
     constexpr void displace_all(P const& p, detail::position_unit<S> const& unit) {
         p.for_each_movable([&](auto kind, std::uint32_t i) {
             using access = detail::attachment_access<decltype(kind)>;
-            auto const d = access::weigh(p, i, take_increment(p, kind, i));
+            auto const f = take_increment(p, kind, i);
+            if constexpr (std::same_as<decltype(kind), rigid>) {
+                vec3<S> const torque{f[3], f[4], f[5]};
+                spins_[i].pushed += torque;
+                spins_[i].own_pushed += p.bodies[i].pose.local_direction(torque);
+            }
+            auto const d = access::weigh(p, i, f);
             if constexpr (detail::position_unit<S>::is_divided) {
                 auto const before = access::velocity(p, i) * unit.h;
                 access::accelerate(p, i, d);
@@ -277,13 +283,14 @@ private:
         sum = {};
         return f;
     }
-    // The spin of the predicted pose, with all that has been pushed since, is carried to the pose of now.
+    // The spin of the predicted pose, and all that has been pushed since, is carried to the pose of now.
     template <class P>
-    constexpr void finish_spins(P const& p) {
+    constexpr void finish_spins(P const& p, detail::position_unit<S> const& unit) {
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
             auto& b = p.bodies[i];
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, {});
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, spins_[i].from, b.pose.rotation, spins_[i].omega,
+                                                    unit.to_rate(spins_[i].pushed), unit.to_rate(spins_[i].own_pushed));
             b.twist.angular = carried.angular;
             if (conserve_angular_momentum) balance_.add_spin(p, i, carried.gained);
         }
@@ -322,9 +329,14 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;                  // J^T dp of this sweep
-    typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;        // rotations
-    typename Env::template array<S, Env::max_nodes> count_;                                         // constraints on each body
+    typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes> increment_;  // J^T dp of this sweep
+    struct predicted_spin {
+        typename Env::rotation from{};
+        vec3<S> omega{};
+        vec3<S> pushed{}, own_pushed{};  // torques that have displaced it; in the world, and in the body as it was turned
+    };
+    typename Env::template array<predicted_spin, Env::limits.bodies + 1> spins_;
+    typename Env::template array<S, Env::max_nodes> count_;  // constraints on each body
     angular_momentum_balance<Env> balance_;
     typename works_of<typename Env::constraint_types>::type work_;
     S residual_{};

@@ -439,9 +439,9 @@ private:
             pushed_.push(p, kind, i, push, unit, [&](std::uint32_t b, vec3<S> const& torque) { return turn_by(p, b, torque); });
         } else {
             auto& pose = p.bodies[i].pose;
+            pushed_.add(p, kind, i, push);
             pose.position += p.inverse_masses[i].linear * push.force;
             pose.rotation = nudged(pose.rotation, turn_by(p, i, push.torque));
-            pushed_.add(kind, i, push);
         }
     }
     template <class P>
@@ -498,7 +498,7 @@ private:
         using type = std::tuple<work_array<Cs>...>;
     };
 
-    pushed_bodies<Env> pushed_;
+    pushed_bodies<Env, Extras.carried_spins> pushed_;
     template <bool Has, class T>
     using if_asked = std::conditional_t<Has, T, detail::extra_left_out<T>>;
     [[no_unique_address]] if_asked<Extras.modified_inertia, typename Env::template array<mat3<S>, Env::limits.bodies + 1>> inverse_modified_;  // I~^-1

@@ -204,8 +204,8 @@ template <class E, class Poses, class S, std::size_t M>
 
 /// What has been done to each body since the solve began: the sums of J^T dp, apart from the positions, since a difference
 /// of positions would lose digits far from the origin. Spins are carried through the change of pose (carried_spin.hpp). Of generalized bodies, the
-/// sums of W J^T dp.
-template <class Env>
+/// sums of W J^T dp. CarriesSpins: as momenta otherwise.
+template <class Env, bool CarriesSpins>
 class pushed_bodies {
 public:
     using S = typename Env::scalar;
@@ -214,6 +214,7 @@ public:
     template <class P>
     constexpr void begin(P const& p) {
         pushed_.assign(p.bodies.size(), wrench<S>{});
+        if constexpr (CarriesSpins) own_torque_.assign(p.bodies.size(), vec3<S>{});
         predicted_.resize(p.bodies.size());
         particle_pushed_.assign(p.particles.size(), vec3<S>{});
         p.for_each_map([&](auto const& g) {
@@ -222,8 +223,12 @@ public:
         });
         for (std::size_t i = 0; i < p.bodies.size(); ++i) predicted_[i] = p.bodies[i].pose.rotation;
     }
-    /// f = J^T dp has displaced a body.
-    constexpr void add(rigid, std::uint32_t i, wrench<S> const& f) noexcept { pushed_[i] += f; }
+    /// f = J^T dp displaces a body that is where it is now.
+    template <class P>
+    constexpr void add(P const& p, rigid, std::uint32_t i, wrench<S> const& f) noexcept {
+        pushed_[i] += f;
+        add_own(p, i, f);
+    }
     /// Displaces a body of numbers that are divided by h, by f = J^T dp; `turn` as below. It is turned from where it began by all pushes together:
     /// a turn of less than a place would be none.
     template <class P, class Turn>
@@ -231,6 +236,7 @@ public:
         auto& pose = p.bodies[i].pose;
         pose.position += displacement(pushed_[i].force, f.force, [&](vec3<S> const& x) { return unit.to_length(p.inverse_masses[i].linear * x); });
         pushed_[i].torque += f.torque;
+        add_own(p, i, f);
         pose.rotation = nudged(predicted_[i], unit.to_length(turn(i, pushed_[i].torque)));
     }
     template <class P>
@@ -258,16 +264,17 @@ public:
         return {detail::attachment_access<decltype(kind)>::velocity(p, i) + unit.to_rate(displaced<Map>(i))};
     }
 
-    /// Momenta grow by J^T dp / h, divided by the inertia of the new pose; the spin that was is carried there, all of it or as carried_spin.hpp says.
+    /// Momenta grow by J^T dp / h; what they are of spins is divided by the inertia of the new pose, all of it or as carried_spin.hpp says.
     /// spins(i, angular momentum gained in that).
     template <class P, class F>
     constexpr void update_velocities(P const& p, detail::position_unit<S> const& unit, bool all_of_spin, F&& spins) const {
+        all_of_spin = all_of_spin || !CarriesSpins;
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             auto const& m = p.masses[i];
             if (!m.movable) continue;
             auto& b = p.bodies[i];
             b.twist.linear += unit.to_rate(m.inverse_mass) * pushed_[i].force;
-            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), all_of_spin);
+            auto const carried = detail::carry_spin(m.inertia, m.inverse_inertia, predicted_[i], b.pose.rotation, b.twist.angular, unit.to_rate(pushed_[i].torque), unit.to_rate(own_torque(i)), all_of_spin);
             b.twist.angular = carried.angular;
             spins(i, carried.gained);
         }
@@ -279,6 +286,17 @@ public:
     }
 
 private:
+    // Torques, in the body as it is turned.
+    template <class P>
+    constexpr void add_own([[maybe_unused]] P const& p, [[maybe_unused]] std::uint32_t i, [[maybe_unused]] wrench<S> const& f) noexcept {
+        if constexpr (CarriesSpins) own_torque_[i] += p.bodies[i].pose.local_direction(f.torque);
+    }
+    [[nodiscard]] constexpr vec3<S> own_torque([[maybe_unused]] std::uint32_t i) const noexcept {
+        if constexpr (CarriesSpins)
+            return own_torque_[i];
+        else
+            return {};
+    }
     // How far f, added to a sum, moves a body. In fixed point each sum moves it to where it would alone, so that what is below a place is not lost.
     template <class Sum, class Moved>
     [[nodiscard]] static constexpr auto displacement(Sum& sum, Sum const& f, Moved const& moved) {
@@ -316,6 +334,8 @@ private:
     };
 
     typename Env::template array<wrench<S>, Env::limits.bodies + 1> pushed_;
+    struct none {};
+    [[no_unique_address]] std::conditional_t<CarriesSpins, typename Env::template array<vec3<S>, Env::limits.bodies + 1>, none> own_torque_;
     typename Env::template array<vec3<S>, Env::limits.particles> particle_pushed_;
     typename Env::template array<typename Env::rotation, Env::limits.bodies + 1> predicted_;
     [[no_unique_address]] typename displacements<typename Env::map_types>::type displaced_;
