@@ -10751,6 +10751,38 @@ template <class S, std::size_t N>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/linear/small_lu.hpp
+// A small system whose matrix is not symmetric, but positive: x . A x > 0. Such is the effective mass of what spins, where its inertia is that of eq. 4.17
+// (Waterson 2026): a symmetric part, and one that turns by 90 degrees.
+//
+// Its pivots are positive without exchanging rows, so that there are no branches, and lanes can have it. A lost pivot counts as in small_ldlt.hpp.
+
+namespace sinew::inline v0 {
+
+/// x with A x = b.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, N> solve_positive(mat<S, N, N> a, vec<S, N> b) noexcept {
+    S const rounding = epsilon_v<S> * S(value_type_t<S>(4 * N));
+    vec<S, N> reciprocal{}, size{};
+    for (std::size_t j = 0; j < N; ++j) size[j] = a(j, j);
+    for (std::size_t j = 0; j < N; ++j) {
+        auto const lost = a(j, j) <= size[j] * rounding;
+        reciprocal[j] = select(lost, S(0), S(1) / select(lost, S(1), a(j, j)));
+        for (std::size_t i = j + 1; i < N; ++i) {
+            S const l = a(i, j) * reciprocal[j];
+            for (std::size_t k = j + 1; k < N; ++k) a(i, k) = a(i, k) - l * a(j, k);
+            b[i] = b[i] - l * b[j];
+        }
+    }
+    for (std::size_t i = N; i-- > 0;) {
+        for (std::size_t k = i + 1; k < N; ++k) b[i] = b[i] - a(i, k) * b[k];
+        b[i] = b[i] * reciprocal[i];
+    }
+    return b;
+}
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/body/twist.hpp
 // Twist and wrench of a rigid body: six numbers each, world frame, about the centre of mass.
 
@@ -28652,6 +28684,14 @@ constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at,
         for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
     }
 }
+// All of it, not the lower triangle alone: of an angular mass that is not symmetric.
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_spinning(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, mat3<S> const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = 0; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
 template <class S, std::size_t M, std::size_t N>
 constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
     for (std::size_t r = 0; r < M; ++r) {
@@ -28961,8 +29001,16 @@ template <class E, class W, class Poses, class Twists, class S>
     return q;
 }
 
+// K^-1 r. Of bodies that spin K need not be symmetric.
+template <bool IsSymmetric, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_rows(mat<S, M, M> const& K, vec<S, M> const& r) noexcept {
+    if constexpr (IsSymmetric)
+        return solve_spd(K, r);
+    else
+        return solve_positive(K, r);
+}
 // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
-template <class E, class Poses, class S, std::size_t M>
+template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
 [[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
@@ -28981,9 +29029,9 @@ template <class E, class Poses, class S, std::size_t M>
             dp = solve_bounded(K, r, p, limits, xi);
         }
     } else if constexpr (inverts_itself_v<C, S>) {
-        dp = inverted ? K * r * (-xi) : solve_spd(K, r) * (-xi);
+        dp = inverted ? K * r * (-xi) : solve_rows<IsSymmetric>(K, r) * (-xi);
     } else {
-        dp = solve_spd(K, r) * (-xi);
+        dp = solve_rows<IsSymmetric>(K, r) * (-xi);
     }
     if constexpr (has_update_v<C, S>)
         dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
@@ -38620,7 +38668,7 @@ struct angular_momentum_switch<false> {
 };
 template <bool Has>
 struct modified_inertia_switch {
-    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for wheels that turn by one or two radians in a step
 };
 template <>
 struct modified_inertia_switch<false> {
@@ -38819,7 +38867,7 @@ private:
         w.J = entry_jacobian(p, e);
         w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
-            if (all(regularization == S(0))) {  // which the constraint does not know of
+            if (!modified && all(regularization == S(0))) {  // which the constraint does not know of
                 w.K = detail::own_effective_mass(p, e);
                 w.inverted = true;
                 return;
@@ -38834,12 +38882,18 @@ private:
             else if (!p.masses[i].movable)
                 return;
             else {
-                if constexpr (Extras.modified_inertia)
-                    if (modified) return detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+                if (modified) return;
                 detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
             }
         });
         detail::mirror(w.K);
+        if constexpr (Extras.modified_inertia) {
+            if (!modified) return;
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>)
+                    if (p.masses[i].movable) detail::add_spinning(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+            });
+        }
     }
     // Velocity now, of one body.
     template <class P, class Kind>
@@ -38870,7 +38924,11 @@ private:
         auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
         auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
-        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        vec<S, M> dp;
+        if (modified_inertia)
+            dp = detail::impulse_of<!Extras.modified_inertia>(e, w.inverted, K, r, poses, scale, xi);
+        else
+            dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
         if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);

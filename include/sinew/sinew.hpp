@@ -87,6 +87,7 @@
 #include <sinew/linear/lo_hi_problem.hpp>
 #include <sinew/linear/projected_gauss_seidel.hpp>
 #include <sinew/linear/small_ldlt.hpp>
+#include <sinew/linear/small_lu.hpp>
 #include <sinew/linear/symmetric_eigenvalues.hpp>
 #include <sinew/linear/updatable_ldlt.hpp>
 

@@ -55,7 +55,7 @@ struct angular_momentum_switch<false> {
 };
 template <bool Has>
 struct modified_inertia_switch {
-    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for fast spins in long steps
+    bool modified_inertia = false;  ///< displacements by I~ of eq. 4.17 instead of I: for wheels that turn by one or two radians in a step
 };
 template <>
 struct modified_inertia_switch<false> {
@@ -254,7 +254,7 @@ private:
         w.J = entry_jacobian(p, e);
         w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
-            if (all(regularization == S(0))) {  // which the constraint does not know of
+            if (!modified && all(regularization == S(0))) {  // which the constraint does not know of
                 w.K = detail::own_effective_mass(p, e);
                 w.inverted = true;
                 return;
@@ -269,12 +269,18 @@ private:
             else if (!p.masses[i].movable)
                 return;
             else {
-                if constexpr (Extras.modified_inertia)
-                    if (modified) return detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+                if (modified) return;
                 detail::add_rigid(w.K, w.J, at, p.inverse_masses[i].linear, p.inverse_masses[i].angular);
             }
         });
         detail::mirror(w.K);
+        if constexpr (Extras.modified_inertia) {
+            if (!modified) return;
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>)
+                    if (p.masses[i].movable) detail::add_spinning(w.K, w.J, at, p.inverse_masses[i].linear, inverse_modified_[i]);
+            });
+        }
     }
     // Velocity now, of one body.
     template <class P, class Kind>
@@ -305,7 +311,11 @@ private:
         auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
         auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
-        vec<S, M> const dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        vec<S, M> dp;
+        if (modified_inertia)
+            dp = detail::impulse_of<!Extras.modified_inertia>(e, w.inverted, K, r, poses, scale, xi);
+        else
+            dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
         if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);

@@ -13,6 +13,7 @@
 
 #include <sinew/body/carried_spin.hpp>
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/linear/small_lu.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/position_unit.hpp>
 #include <sinew/solver/row_block.hpp>
@@ -171,8 +172,16 @@ template <class E, class W, class Poses, class Twists, class S>
     return q;
 }
 
+// K^-1 r. Of bodies that spin K need not be symmetric.
+template <bool IsSymmetric, class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_rows(mat<S, M, M> const& K, vec<S, M> const& r) noexcept {
+    if constexpr (IsSymmetric)
+        return solve_spd(K, r);
+    else
+        return solve_positive(K, r);
+}
 // -xi K^-1 r within the bounds, and the constraint's own rule after it. p and dp in N times `scale`. `inverted`: K is the inverse.
-template <class E, class Poses, class S, std::size_t M>
+template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
 [[nodiscard]] constexpr vec<S, M> impulse_of(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) {
     using C = typename E::constraint_type;
     vec<S, M> const p = e.lambda * scale;
@@ -191,9 +200,9 @@ template <class E, class Poses, class S, std::size_t M>
             dp = solve_bounded(K, r, p, limits, xi);
         }
     } else if constexpr (inverts_itself_v<C, S>) {
-        dp = inverted ? K * r * (-xi) : solve_spd(K, r) * (-xi);
+        dp = inverted ? K * r * (-xi) : solve_rows<IsSymmetric>(K, r) * (-xi);
     } else {
-        dp = solve_spd(K, r) * (-xi);
+        dp = solve_rows<IsSymmetric>(K, r) * (-xi);
     }
     if constexpr (has_update_v<C, S>)
         dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;

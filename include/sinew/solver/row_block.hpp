@@ -29,6 +29,14 @@ constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at,
         for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
     }
 }
+// All of it, not the lower triangle alone: of an angular mass that is not symmetric.
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_spinning(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, mat3<S> const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = 0; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
 template <class S, std::size_t M, std::size_t N>
 constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
     for (std::size_t r = 0; r < M; ++r) {
