@@ -38862,8 +38862,9 @@ private:
     }
 
     template <class P, class E, class W>
-    constexpr void linearise(P const& p, E const& e, W& w, [[maybe_unused]] bool modified) const {
+    constexpr void linearise(P const& p, E const& e, W& w, bool modified) const {
         using C = typename E::constraint_type;
+        modified = modified && Extras.modified_inertia;  // known where it is left out
         w.J = entry_jacobian(p, e);
         w.inverted = false;
         if constexpr (detail::inverts_itself_v<C, S>) {
@@ -38924,14 +38925,18 @@ private:
         auto const scale = unit.of_multiplier();
         auto const poses = poses_of(p, e);
         auto const [r, K, in_range] = detail::equation_of(e, w, poses, [&] { return twists_now(p, e, unit); }, unit, p.elapsed + unit.h, regularization, residual_);
-        vec<S, M> dp;
-        if (modified_inertia)
-            dp = detail::impulse_of<!Extras.modified_inertia>(e, w.inverted, K, r, poses, scale, xi);
-        else
-            dp = detail::impulse_of(e, w.inverted, K, r, poses, scale, xi);
+        vec<S, M> const dp = impulse_on(e, w.inverted, K, r, poses, scale, xi);
         if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && in_range && all(isfinite(dp));
         e.lambda = e.lambda + dp / scale;
         displace(p, e, w, dp, unit);
+    }
+
+    // K is symmetric but with the modified inertia.
+    template <class E, class Poses, std::size_t M>
+    [[nodiscard]] constexpr vec<S, M> impulse_on(E const& e, bool inverted, mat<S, M, M> const& K, vec<S, M> const& r, Poses const& poses, S const& scale, S const& xi) const {
+        if constexpr (Extras.modified_inertia)
+            if (modified_inertia) return detail::impulse_of<false>(e, inverted, K, r, poses, scale, xi);
+        return detail::impulse_of(e, inverted, K, r, poses, scale, xi);
     }
 
     // Whether the direction of a type's multipliers turns with the bodies, as its Hessian tells. That of a moving normal turns freely.
