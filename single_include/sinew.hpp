@@ -11210,6 +11210,24 @@ template <class S>
     return (S(1) / select(none, S(1), rho)) * A;
 }
 
+/// K y, where X is I / rho.
+template <class S>
+[[nodiscard]] constexpr vec3<S> across_a_top(sym3<S> const& X, vec3<S> const& y) noexcept {
+    auto const Y = [&](vec3<S> const& x) { return X * (S(2) * x - X * x); };
+    return Y(Y(y));
+}
+/// As much of t as T bears out, both in body axes: t is shortened until (1 - K) t, the part that carry_spin takes of it, is no longer than that of T.
+/// For forces at the end of a solve that has not converged: what they are off by is a small displacement times a large stiffness. T, which the body has been
+/// displaced by, is bounded; but about the axis of a bar T has an error of second order, and t none.
+template <class S>
+[[nodiscard]] constexpr vec3<S> trusted_impulse(sym3<S> const& inertia, vec3<S> const& T, vec3<S> const& t) noexcept {
+    if (is_isotropic(inertia)) return t;
+    sym3<S> const X = inertia_by_rho(inertia);
+    S const most = norm(T - across_a_top(X, T)), taken = norm(t - across_a_top(X, t));
+    auto const longer = taken > most;
+    return select(longer, t * (most / select(longer, taken, S(1))), t);
+}
+
 template <class S>
 struct carried_spin {
     vec3<S> angular;  // omega', rad/s
@@ -11223,9 +11241,7 @@ template <class S, class R>
     vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, momentum = inverse_rotate(to, rotate(from, spin) + impulse);
     if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * momentum), {}};
     vec3<S> const c = momentum - (spin + own_impulse);
-    sym3<S> const X = inertia_by_rho(inertia);
-    auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
-    vec3<S> const kick = Y(Y(c));
+    vec3<S> const kick = across_a_top(inertia_by_rho(inertia), c);
     carried_spin<S> r{rotate(to, own + inverse_inertia * (own_impulse + kick)), rotate(to, kick - c)};
     if constexpr (has_lanes_v<S>) {
         auto const isotropic = isotropic_lanes(inertia);
@@ -29436,24 +29452,29 @@ public:
     /// Velocities to match, and multipliers: settle(entry, work, response) of each constraint yields those that hold at the state of now.
     template <class P, class F>
     constexpr void finish(P const& p, F&& settle) {
+        torques_.assign(p.bodies.size(), {});
         for_each_response(p, [&](auto& e, auto& w, auto const& r) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             e.lambda = settle(e, w, r);
             e.pushed.clear();
-            if (moving_normal_v<C> || conserve) {
-                auto const f = wrenches_of(e, entry_jacobian(p, e), e.lambda);
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1));
-                if (conserve) momentum_.add(p, e, f, h_);
-            }
+            auto const f = wrenches_of(e, entry_jacobian(p, e), e.lambda);
+            std::size_t k = 0;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>) {
+                    if (p.masses[i].movable) torques_[i] += f[k].torque;
+                }
+                e.pushed.add(k, f[k], S(1));
+                ++k;
+            });
+            if (conserve) momentum_.add(p, e, f, h_);
         });
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
-            // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now.
+            // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now: the one that it has been displaced by, and theirs.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse,
-                                                    b.pose.local_direction(impulse));
+            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse, own);
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
@@ -29881,6 +29902,7 @@ private:
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> torques_;  // of the constraints, at the end of the step
     int sweeps_ = 0;  // of this step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;

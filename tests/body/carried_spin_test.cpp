@@ -14,25 +14,25 @@ using namespace sinew;
 
 template <class R>
 struct carried_spin : testing::Test {
-    using S = typename R::scalar_type;
-    static constexpr double rounding = sizeof(S) == 4 ? 2e-6 : 1e-14;
+    using scalar = typename R::scalar_type;
+    static constexpr double rounding = sizeof(scalar) == 4 ? 2e-6 : 1e-14;
 
     // Omega in body axes, before the turn by delta about an axis of the body; then what it is in the axes of the body after it.
     struct result {
-        vec3<S> own;
-        vec3<S> gained;  // as it is said
-        vec3<S> missed;  // I omega' - L less that
-        vec3<S> c;       // -delta x L: R L - L, seen from the body
+        vec3<scalar> own;
+        vec3<scalar> gained;  // as it is said
+        vec3<scalar> missed;  // I omega' - L less that
+        vec3<scalar> c;       // -delta x L: R L - L, seen from the body
     };
-    static result turned(sym3<S> const& inertia, vec3<S> const& own, vec3<S> const& delta, bool whole = false) {
-        R const from = nudged(nudged(R{}, vec3<S>{S(0.3), S(-0.7), S(0.4)}), vec3<S>{S(0.5), S(0.1), S(-0.2)});
+    static result turned(sym3<scalar> const& inertia, vec3<scalar> const& own, vec3<scalar> const& delta, bool whole = false) {
+        R const from = nudged(nudged(R{}, vec3<scalar>{scalar(0.3), scalar(-0.7), scalar(0.4)}), vec3<scalar>{scalar(0.5), scalar(0.1), scalar(-0.2)});
         R const to = nudged(from, rotate(from, delta));
-        vec3<S> const omega = rotate(from, own);
+        vec3<scalar> const omega = rotate(from, own);
         auto const r = detail::carry_spin(inertia, inverse(inertia), from, to, omega, {}, {}, whole);
-        vec3<S> const L = rotate(from, inertia * own), after = inverse_rotate(to, r.angular);
+        vec3<scalar> const L = rotate(from, inertia * own), after = inverse_rotate(to, r.angular);
         return {after, r.gained, rotate(to, inertia * after) - L - r.gained, inverse_rotate(to, L) - inertia * own};
     }
-    static void expect_no_more(vec3<S> const& x, double most) { EXPECT_LE(static_cast<double>(norm(x)), most); }
+    static void expect_no_more(vec3<scalar> const& x, double most) { EXPECT_LE(static_cast<double>(norm(x)), most); }
 };
 using rotations = testing::Types<quaternion<double>, rotation_matrix<double>, rotation_vector<double>, quaternion<float>>;
 TYPED_TEST_SUITE(carried_spin, rotations);
@@ -103,6 +103,25 @@ TYPED_TEST(carried_spin, takes_pushes_as_the_body_was_turned) {
     auto const whole = detail::carry_spin(bar, inverse(bar), from, to, omega, T, {}, true);
     TestFixture::expect_no_more(rotate(to, bar * inverse_rotate(to, whole.angular)) - (L + T), 40 * TestFixture::rounding);
 }
+// Of forces that are off by far, no more than the body has been displaced by; all of what has no part about a thin axis, and of what is shorter.
+TYPED_TEST(carried_spin, trusts_forces_as_far_as_displacements_go) {
+    using S = typename TypeParam::scalar_type;
+    sym3<S> const bar = diagonal(S(0.002), S(0.08), S(0.08)), box = diagonal(S(0.2), S(0.25), S(0.3));
+    auto const rest = [](sym3<S> const& inertia, vec3<S> const& y) { return static_cast<double>(norm(y - detail::across_a_top(detail::inertia_by_rho(inertia), y))); };
+    vec3<S> const T{S(0.3), S(-0.2), S(0.1)}, little{S(0.03), S(0.02), S(0.02)}, far{S(4000), S(7000), S(-9000)};
+    for (auto const& inertia : {bar, box}) {
+        EXPECT_EQ(detail::trusted_impulse(inertia, T, little), little);
+        auto const r = detail::trusted_impulse(inertia, T, far);
+        EXPECT_NEAR(rest(inertia, r), rest(inertia, T), 100 * TestFixture::rounding);
+        TestFixture::expect_no_more(cross(normalize(r), normalize(far)), 10 * TestFixture::rounding);
+        TestFixture::expect_no_more(detail::trusted_impulse(inertia, {}, far), 0);
+        TestFixture::expect_no_more(detail::trusted_impulse(inertia, T, {}), 0);
+    }
+    auto const across = detail::trusted_impulse(bar, T, vec3<S>{S(0), S(40), S(-70)});  // no spin comes of it
+    EXPECT_EQ(across[0], S(0));
+    sym3<S> const ball = diagonal(S(0.4), S(0.4), S(0.4));
+    EXPECT_EQ(detail::trusted_impulse(ball, T, far), far);  // carry_spin takes none of it
+}
 // rho lies between the moments, is the double one where there is one, and K is between 0 and 1 for whatever can be a body.
 TEST(carried_spins, weigh_axes_by_the_moment_of_what_is_round) {
     EXPECT_NEAR(detail::inertia_by_rho(diagonal(0.002, 0.08, 0.08)).yy, 1, 1.1e-2);
@@ -138,7 +157,8 @@ TEST(carried_spins, are_the_same_in_lanes) {
     inverses = inverse(inertia);
     auto const run = []<class S>(sym3<S> const& I, sym3<S> const& W) {
         auto const from = nudged(quaternion<S>{}, vec3<S>{S(0.3), S(0.2), S(-0.1)}), to = nudged(from, vec3<S>{S(0.02), S(-0.01), S(0.03)});
-        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)}, {}, {});
+        vec3<S> const impulse{S(0.2), S(-0.1), S(0.4)}, own = detail::trusted_impulse(I, inverse_rotate(to, impulse), vec3<S>{S(3), S(-2), S(0.5)});
+        return detail::carry_spin(I, W, from, to, vec3<S>{S(1), S(2), S(3)}, impulse, own);
     };
     auto const wide = run(inertia, inverses);
     for (std::size_t i = 0; i < 4; ++i) {

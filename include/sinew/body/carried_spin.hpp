@@ -38,6 +38,24 @@ template <class S>
     return (S(1) / select(none, S(1), rho)) * A;
 }
 
+/// K y, where X is I / rho.
+template <class S>
+[[nodiscard]] constexpr vec3<S> across_a_top(sym3<S> const& X, vec3<S> const& y) noexcept {
+    auto const Y = [&](vec3<S> const& x) { return X * (S(2) * x - X * x); };
+    return Y(Y(y));
+}
+/// As much of t as T bears out, both in body axes: t is shortened until (1 - K) t, the part that carry_spin takes of it, is no longer than that of T.
+/// For forces at the end of a solve that has not converged: what they are off by is a small displacement times a large stiffness. T, which the body has been
+/// displaced by, is bounded; but about the axis of a bar T has an error of second order, and t none.
+template <class S>
+[[nodiscard]] constexpr vec3<S> trusted_impulse(sym3<S> const& inertia, vec3<S> const& T, vec3<S> const& t) noexcept {
+    if (is_isotropic(inertia)) return t;
+    sym3<S> const X = inertia_by_rho(inertia);
+    S const most = norm(T - across_a_top(X, T)), taken = norm(t - across_a_top(X, t));
+    auto const longer = taken > most;
+    return select(longer, t * (most / select(longer, taken, S(1))), t);
+}
+
 template <class S>
 struct carried_spin {
     vec3<S> angular;  // omega', rad/s
@@ -51,9 +69,7 @@ template <class S, class R>
     vec3<S> const own = inverse_rotate(from, omega), spin = inertia * own, momentum = inverse_rotate(to, rotate(from, spin) + impulse);
     if (whole || is_isotropic(inertia)) return {rotate(to, inverse_inertia * momentum), {}};
     vec3<S> const c = momentum - (spin + own_impulse);
-    sym3<S> const X = inertia_by_rho(inertia);
-    auto const Y = [&](vec3<S> const& y) { return X * (S(2) * y - X * y); };
-    vec3<S> const kick = Y(Y(c));
+    vec3<S> const kick = across_a_top(inertia_by_rho(inertia), c);
     carried_spin<S> r{rotate(to, own + inverse_inertia * (own_impulse + kick)), rotate(to, kick - c)};
     if constexpr (has_lanes_v<S>) {
         auto const isotropic = isotropic_lanes(inertia);

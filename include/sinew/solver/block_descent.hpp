@@ -205,24 +205,29 @@ public:
     /// Velocities to match, and multipliers: settle(entry, work, response) of each constraint yields those that hold at the state of now.
     template <class P, class F>
     constexpr void finish(P const& p, F&& settle) {
+        torques_.assign(p.bodies.size(), {});
         for_each_response(p, [&](auto& e, auto& w, auto const& r) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
             e.lambda = settle(e, w, r);
             e.pushed.clear();
-            if (moving_normal_v<C> || conserve) {
-                auto const f = wrenches_of(e, entry_jacobian(p, e), e.lambda);
-                for (std::size_t k = 0; k < f.size(); ++k) e.pushed.add(k, f[k], S(1));
-                if (conserve) momentum_.add(p, e, f, h_);
-            }
+            auto const f = wrenches_of(e, entry_jacobian(p, e), e.lambda);
+            std::size_t k = 0;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>) {
+                    if (p.masses[i].movable) torques_[i] += f[k].torque;
+                }
+                e.pushed.add(k, f[k], S(1));
+                ++k;
+            });
+            if (conserve) momentum_.add(p, e, f, h_);
         });
         for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
             if (!p.masses[i].movable) continue;
-            // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now.
+            // Its spin grows by the impulse of the inertial term, which is what its forces come to where it is now: the one that it has been displaced by, and theirs.
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse,
-                                                    b.pose.local_direction(impulse));
+            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]));
+            auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse, own);
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
         }
@@ -650,6 +655,7 @@ private:
     typename Env::template array<block, Env::max_nodes> offset_, last_, before_;  // d now, after the last sweep, and before it
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
+    typename Env::template array<vec3<S>, Env::limits.bodies + 1> torques_;  // of the constraints, at the end of the step
     int sweeps_ = 0;  // of this step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;
