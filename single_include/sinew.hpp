@@ -29271,7 +29271,8 @@ private:
 //   theta' = (theta + delta + delta x theta / 2) / (1 - delta . theta / 4),   d theta = A delta,   A = 1 - [theta]x / 2 + theta theta^T / 4
 //
 // exactly, so the gradient is A^T I_y theta: it stands in for J_L^-T I log(R R_y^T) of Waterson 2.1.3. H takes I_y alone; that is no error of the
-// minimum, but of the way there. The spin is carried to the new pose (carried_spin.hpp) and grows by the impulse A^T I_y theta / h.
+// minimum, but of the way there. The spin is carried to the new pose (carried_spin.hpp) and grows by the impulse A^T I_y theta / h; about thin axes by h
+// times the torques of the constraints, which are the same when it has converged.
 //
 // Rows. One law for all: the multiplier that minimises the augmented Lagrangian of a compliant row, with s = 1 / rho the softness of the penalty,
 //

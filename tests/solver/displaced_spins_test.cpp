@@ -95,7 +95,7 @@ TYPED_TEST(displaced_spins, do_not_spin_where_they_hang_in_a_row) {
         ASSERT_TRUE(w.step(1. / 30));
         for (auto const bar : bars) most = std::max(most, std::abs(w.pose(bar).local_direction(w.twist(bar).angular)[0]));
     }
-    EXPECT_LT(most, 0.1);  // rad/s; 5 where what pushes it acts on where it was, or comes to be
+    EXPECT_LT(most, 0.1);  // rad/s; 5 where what pushes it acts on where it was, or comes to be; 4 to 29 where descents take what they have not converged to for a torque
 }
 
 // Four bars of 0.5 m by 2 cm that float and turn: their angular momentum is theirs to keep, all the same; with a ceiling that they are far from, too.
