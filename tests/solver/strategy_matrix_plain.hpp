@@ -49,17 +49,9 @@ struct plain_runs {
     using shown_type = std::array<bool, all_cases::size>;
 
     /// After so many steps, with the default numbers of the strategy.
-    static std::vector<exhibit_numbers<S>> after(std::size_t strategy, shown_type const& shown, begun_with<S> const& with, int steps) {
-        std::vector<exhibit_numbers<S>> result;
-        run(strategy, [&]<class T>(std::type_identity<T>) { result = after_steps<T, R>(shown, with, steps); });
-        return result;
-    }
+    static std::vector<exhibit_numbers<S>> after(std::size_t strategy, shown_type const& shown, begun_with<S> const& with, int steps);
     /// Of steps of that length: what can be judged.
-    static std::vector<outcome> judged(std::size_t strategy, shown_type const& shown, double step) {
-        std::vector<outcome> result;
-        run(strategy, [&]<class T>(std::type_identity<T>) { result = run_strategy<T, R>(shown, false, step); });
-        return result;
-    }
+    static std::vector<outcome> judged(std::size_t strategy, shown_type const& shown, double step);
 
 private:
     template <class F>
@@ -69,6 +61,19 @@ private:
         }(all_strategies{});
     }
 };
+// Outside the struct, where they are not inline: what is inline would be compiled wherever it is called, declared extern or not.
+template <class R>
+std::vector<exhibit_numbers<typename R::scalar_type>> plain_runs<R>::after(std::size_t strategy, shown_type const& shown, begun_with<S> const& with, int steps) {
+    std::vector<exhibit_numbers<S>> result;
+    run(strategy, [&]<class T>(std::type_identity<T>) { result = after_steps<T, R>(shown, with, steps); });
+    return result;
+}
+template <class R>
+std::vector<outcome> plain_runs<R>::judged(std::size_t strategy, shown_type const& shown, double step) {
+    std::vector<outcome> result;
+    run(strategy, [&]<class T>(std::type_identity<T>) { result = run_strategy<T, R>(shown, false, step); });
+    return result;
+}
 extern template struct plain_runs<quaternion<float>>;
 extern template struct plain_runs<quaternion<double>>;
 extern template struct plain_runs<rotation_matrix<float>>;
