@@ -358,8 +358,8 @@ TYPED_TEST_P(position_strategy, keeps_momentum) {
     std::printf("momentum of fifty bodies in 4 s: linear %.1e, angular %.1e relative, joints apart %.1e m, at most %.1e J\n", d.linear, d.angular, d.error, d.energy);
     EXPECT_LT(d.linear, TypeParam::momentum);
     EXPECT_LT(d.angular, TypeParam::momentum);
-    // The joints start some 0.7 m apart. Some 75 kg that are pulled together by that in one step go at 40 m/s, with 6e4 J, and about what they hit as fast: ten
-    // times that is far from what a solve that has not converged makes of them where it trusts its own forces, 1e8 J.
+    // The joints start some 0.7 m apart. 75 kg that go by that in one step have 0.5 * 75 * 42^2 = 7e4 J; fifteen times that is far from the 1e8 J of a descent
+    // that trusts the forces of a solve that has not converged.
     EXPECT_LT(d.energy, 1e6);
 }
 

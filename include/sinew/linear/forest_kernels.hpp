@@ -15,11 +15,8 @@
 #include <sinew/linear/dense.hpp>
 #include <sinew/math/scalar.hpp>
 
-#include <array>
 #include <cstddef>
-#include <span>
 #include <type_traits>
-#include <utility>
 
 namespace sinew::inline v0::detail {
 
