@@ -907,6 +907,17 @@ template <class T>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/config/inlining.hpp
+// What must be inlined, lest its numbers leave the registers.
+//
+// Where nothing is optimised nothing stays in registers: there it would only make programs larger, and take up to two fifths of the time to compile them.
+
+#if defined(__OPTIMIZE__)
+#define SINEW_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define SINEW_ALWAYS_INLINE
+#endif
+
 // ---- sinew/math/scalar.hpp
 // The scalar concept, and the branch-free choices that every scalar offers.
 //
@@ -1547,25 +1558,25 @@ struct parts {
 
 // Part i of an array, as a vector of its numbers or of its words.
 template <class P, std::floating_point T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T* e, std::size_t i) noexcept {
     return static_cast<typename P::numbers*>(static_cast<void*>(e))[i];
 }
 template <class P, std::floating_point T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T const* e, std::size_t i) noexcept {
     return static_cast<typename P::numbers const*>(static_cast<void const*>(e))[i];
 }
 template <class P, std::signed_integral T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T* e, std::size_t i) noexcept {
     return static_cast<typename P::words*>(static_cast<void*>(e))[i];
 }
 template <class P, std::signed_integral T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T const* e, std::size_t i) noexcept {
     return static_cast<typename P::words const*>(static_cast<void const*>(e))[i];
 }
 
 /// f of all lanes of some arrays.
 template <class R, class T, class F, class... A>
-[[nodiscard, gnu::always_inline]] constexpr R lane_wise(F const& f, A const&... a) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr R lane_wise(F const& f, A const&... a) noexcept {
     using P = parts<T, R::lanes>;
     R r;
     if constexpr (P::are_vectors) {
@@ -1580,7 +1591,7 @@ template <class R, class T, class F, class... A>
 
 /// x in every lane.
 template <class T, class B>
-[[gnu::always_inline]] constexpr void fill(B& to, T x) noexcept {
+SINEW_ALWAYS_INLINE constexpr void fill(B& to, T x) noexcept {
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -1592,7 +1603,7 @@ template <class T, class B>
 }
 
 template <class T, class B>
-[[gnu::always_inline]] constexpr void copy_lanes(B& to, B const& from) noexcept {
+SINEW_ALWAYS_INLINE constexpr void copy_lanes(B& to, B const& from) noexcept {
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -1628,7 +1639,7 @@ struct is_equal {
     }
 };
 template <class M, class T, class Compare, class B>
-[[nodiscard, gnu::always_inline]] constexpr M compared(B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr M compared(B const& a, B const& b) noexcept {
     using P = parts<T, M::lanes>;
     M r;
     if constexpr (P::are_vectors) {
@@ -1641,7 +1652,7 @@ template <class M, class T, class Compare, class B>
     return r;
 }
 template <class B, class T, class M>
-[[nodiscard, gnu::always_inline]] constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
     using P = parts<T, M::lanes>;
     B r;
     if constexpr (P::are_vectors) {
@@ -1655,7 +1666,7 @@ template <class B, class T, class M>
 }
 /// The numbers of a with the signs of s.
 template <class B, class T>
-[[nodiscard, gnu::always_inline]] constexpr B with_signs(B const& a, B const& s) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B with_signs(B const& a, B const& s) noexcept {
     using P = parts<T, B::lanes>;
     B r;
     if constexpr (P::are_vectors) {
@@ -1672,7 +1683,7 @@ template <class B, class T>
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 // One bit a lane.
 template <class V>
-[[nodiscard, gnu::always_inline]] inline unsigned signs_of(V const& words) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline unsigned signs_of(V const& words) noexcept {
     constexpr bool of_words = sizeof(words[0]) == 4;
     if constexpr (sizeof(V) == 64)
         return of_words ? __builtin_ia32_cvtd2mask512((vector_of<int, 64>::type)(words)) : __builtin_ia32_cvtq2mask512((vector_of<long long, 64>::type)(words));
@@ -1683,7 +1694,7 @@ template <class V>
 }
 #endif
 template <class T, class M>
-[[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr bool any_bit(M const& mask) noexcept {
     using P = parts<T, M::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -1714,7 +1725,7 @@ template <class T, class M>
 
 // All lanes of a register with one instruction: see sqrt_by_hardware.
 template <class V, class T>
-[[gnu::always_inline]] inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
+SINEW_ALWAYS_INLINE inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
     if constexpr (sizeof(T) == 4)
         __asm__("vsqrtps %1, %0" : "=v"(to) : "v"(from));
@@ -1737,7 +1748,7 @@ template <class V, class T>
 #endif
 }
 template <class B, class T>
-[[nodiscard, gnu::always_inline]] constexpr B roots(B const& x) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B roots(B const& x) noexcept {
     using P = parts<T, B::lanes>;
     B r;
     if constexpr (P::are_vectors) {
@@ -2375,8 +2386,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     word e[N];  // 0, or all bits
 
     batch_mask() = default;
-    [[gnu::always_inline]] constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
-    [[gnu::always_inline]] constexpr batch_mask& operator=(batch_mask const& b) noexcept {
+    SINEW_ALWAYS_INLINE constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch_mask& operator=(batch_mask const& b) noexcept {
         detail::copy_lanes<T>(*this, b);
         return *this;
     }
@@ -2440,8 +2451,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
 
     batch() = default;
     // Part by part. What compilers copy as bytes they copy in pieces wider than what has just been stored, and wait for the store.
-    [[gnu::always_inline]] constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
-    [[gnu::always_inline]] constexpr batch& operator=(batch const& b) noexcept {
+    SINEW_ALWAYS_INLINE constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch& operator=(batch const& b) noexcept {
         detail::copy_lanes<T>(*this, b);
         return *this;
     }
@@ -2460,19 +2471,19 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     constexpr batch& operator/=(batch const& b) noexcept { return *this = *this / b; }
 
     [[nodiscard]] friend constexpr batch operator+(batch const& a) noexcept { return a; }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator-(batch const& a) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x) { return -x; }, a);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator+(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator+(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x + y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator-(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x - y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator*(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator*(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x * y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator/(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator/(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x / y; }, a, b);
     }
 
@@ -2633,8 +2644,8 @@ inline constexpr bool has_quad_columns_v = parts<T, N>::are_vectors && parts<T, 
 
 // Row i of W / 4 matrices of 4 x 4, side by side, from the rows i, 4 + i, ... of what they are gathered from.
 template <class P, class T>
-[[nodiscard, gnu::always_inline]] inline typename P::numbers quads_beside(T const* const* from, std::size_t i, std::size_t k) noexcept {
-    auto const at = [&](std::size_t lane) __attribute__((always_inline)) {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline typename P::numbers quads_beside(T const* const* from, std::size_t i, std::size_t k) noexcept {
+    auto const at = [&](std::size_t lane) SINEW_ALWAYS_INLINE {
         loose_quad<T> q;
         __builtin_memcpy(&q, from[lane] + k, sizeof q);
         return q;
@@ -2649,7 +2660,7 @@ template <class P, class T>
     }
 }
 template <class T, class V>
-[[gnu::always_inline]] inline void put_quad(T* to, V const& rows, std::size_t group) noexcept {
+SINEW_ALWAYS_INLINE inline void put_quad(T* to, V const& rows, std::size_t group) noexcept {
     loose_quad<T> place;
     if constexpr (sizeof(V) == sizeof(place)) {
         place = rows;
@@ -2670,7 +2681,7 @@ template <class T, class V>
 }
 // Numbers a, b of every four of x beside numbers c, d of the same four of y.
 template <int A, int B, int C, int D, class V>
-[[nodiscard, gnu::always_inline]] inline V of_fours(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V of_fours(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, A, B, 4 + C, 4 + D);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -2679,7 +2690,7 @@ template <int A, int B, int C, int D, class V>
         return __builtin_shufflevector(x, y, A, B, 16 + C, 16 + D, 4 + A, 4 + B, 20 + C, 20 + D, 8 + A, 8 + B, 24 + C, 24 + D, 12 + A, 12 + B, 28 + C, 28 + D);
 }
 template <class V>
-[[nodiscard, gnu::always_inline]] inline V low_pairs(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V low_pairs(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, 0, 4, 1, 5);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -2688,7 +2699,7 @@ template <class V>
         return __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
 }
 template <class V>
-[[nodiscard, gnu::always_inline]] inline V high_pairs(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V high_pairs(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, 2, 6, 3, 7);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -2698,7 +2709,7 @@ template <class V>
 }
 // Matrices of 4 x 4, each transposed.
 template <class V>
-[[gnu::always_inline]] inline void transpose_fours(V& a, V& b, V& c, V& d) noexcept {
+SINEW_ALWAYS_INLINE inline void transpose_fours(V& a, V& b, V& c, V& d) noexcept {
     V const ab = low_pairs(a, b), cd = low_pairs(c, d), AB = high_pairs(a, b), CD = high_pairs(c, d);
     a = of_fours<0, 1, 0, 1>(ab, cd);
     b = of_fours<2, 3, 2, 3>(ab, cd);
@@ -2706,7 +2717,7 @@ template <class V>
     d = of_fours<2, 3, 2, 3>(AB, CD);
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void load_four_columns(T const* const* from, std::size_t k, batch<T, N>* x) noexcept {
+SINEW_ALWAYS_INLINE inline void load_four_columns(T const* const* from, std::size_t k, batch<T, N>* x) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T const* const* const rows = from + p * P::lanes;
@@ -2719,7 +2730,7 @@ template <class T, std::size_t N>
     }
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
+SINEW_ALWAYS_INLINE inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T* const* const rows = to + p * P::lanes;
@@ -2749,7 +2760,7 @@ void store_four_columns(batch<T, N> const*, T* const*, std::size_t) noexcept;
 
 /// x[k], lane i, is from[i][k], for K numbers each.
 template <std::size_t K, std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void load_columns(std::array<T const*, N> const& from, batch<T, N>* x) noexcept {
+SINEW_ALWAYS_INLINE constexpr void load_columns(std::array<T const*, N> const& from, batch<T, N>* x) noexcept {
     if constexpr (K >= 4 && detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
             for (std::size_t k = 0; k + 4 <= K; k += 4) detail::load_four_columns(from.data(), k, x + k);
@@ -2762,7 +2773,7 @@ template <std::size_t K, std::floating_point T, std::size_t N>
 }
 /// to[i][from + k] is x[k], lane i, for four numbers each; in the order of the lanes.
 template <std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
+SINEW_ALWAYS_INLINE constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
     if constexpr (detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
             detail::store_four_columns(x, to.data(), from);
@@ -3056,7 +3067,7 @@ struct two_words {
 };
 
 /// a b, by four products of halves.
-[[nodiscard, gnu::always_inline]] constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
     std::uint32_t const a0 = a & 0xffffu, a1 = a >> 16, b0 = b & 0xffffu, b1 = b >> 16;
     std::uint32_t const low = a0 * b0, middle = a1 * b0 + (low >> 16), other = a0 * b1 + (middle & 0xffffu);
     return (std::uint64_t{a1 * b1 + (middle >> 16) + (other >> 16)} << 32) | ((other << 16) | (low & 0xffffu));
@@ -3195,7 +3206,7 @@ struct double_parts {
 
 // a b 2^-F to the nearest, ties to even; all ones where that is more.
 template <int F>
-[[nodiscard, gnu::always_inline]] constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
     std::uint64_t const p = product_of_words_by_halves(a, b);
     auto const lo = static_cast<std::uint32_t>(p), hi = static_cast<std::uint32_t>(p >> 32);
     constexpr std::uint32_t half = std::uint32_t{1} << (F - 1);
@@ -4164,7 +4175,7 @@ inline constexpr bool may_have_lane_pairs_v = requires { typename lane_pair<S>::
 
 /// a in the lower half of the lanes, b in the upper half. Of batches or their masks.
 template <class R, class B>
-[[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr R side_by_side(B const& a, B const& b) noexcept {
     R r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
     if constexpr (pairs_as_vectors_v<B>) {
@@ -4174,7 +4185,7 @@ template <class R, class B>
             using whole = typename vector_of<T, sizeof(R)>::type;
             auto const& x = *static_cast<half const*>(static_cast<void const*>(a.e));
             auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
-            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE {
                 *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
             }(std::make_index_sequence<R::lanes>{});
             return r;
@@ -4189,7 +4200,7 @@ template <class R, class B>
 }
 /// The lower half of the lanes, or the upper one.
 template <class B, bool Upper, class R>
-[[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B half_of(R const& a) noexcept {
     B r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
     if constexpr (pairs_as_vectors_v<B>) {
@@ -4198,7 +4209,7 @@ template <class B, bool Upper, class R>
             using half = typename vector_of<T, sizeof(B)>::type;
             using whole = typename vector_of<T, sizeof(R)>::type;
             auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
-            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE {
                 *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
             }(std::make_index_sequence<B::lanes>{});
             return r;
@@ -4210,11 +4221,11 @@ template <class B, bool Upper, class R>
 }
 /// The first numbers of two structs that begin with S alone, side by side in those of a third; and back, into both.
 template <std::size_t Numbers, class S>
-[[gnu::always_inline]] inline void pair_numbers(S const* a, S const* b, lane_pair_t<S>* to) noexcept {
+SINEW_ALWAYS_INLINE inline void pair_numbers(S const* a, S const* b, lane_pair_t<S>* to) noexcept {
     for (std::size_t i = 0; i < Numbers; ++i) to[i] = side_by_side<lane_pair_t<S>>(a[i], b[i]);
 }
 template <std::size_t Numbers, class S>
-[[gnu::always_inline]] inline void part_numbers(lane_pair_t<S> const* from, S* a, S* b) noexcept {
+SINEW_ALWAYS_INLINE inline void part_numbers(lane_pair_t<S> const* from, S* a, S* b) noexcept {
     for (std::size_t i = 0; i < Numbers; ++i) {
         a[i] = half_of<S, false>(from[i]);
         b[i] = half_of<S, true>(from[i]);
@@ -4563,12 +4574,12 @@ namespace sinew::inline v0::detail {
 
 /// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
 template <std::size_t N, class F>
-[[gnu::always_inline]] constexpr void each_of(F const& f) noexcept {
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
+SINEW_ALWAYS_INLINE constexpr void each_of(F const& f) noexcept {
+    [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
 }
 /// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
 template <std::size_t First, std::size_t N, class F>
-[[nodiscard, gnu::always_inline]] constexpr auto tree_sum(F const& f) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto tree_sum(F const& f) noexcept {
     if constexpr (N == 1)
         return f(std::integral_constant<std::size_t, First>{});
     else
@@ -4580,7 +4591,7 @@ inline constexpr std::integral_constant<std::size_t, N> count_v{};
 /// f(0), f(1), ... f(n - 1). Written out where n is a constant and S has lanes: compilers keep the entries of what they loop over in memory, each with a copy or two, and
 /// read them before they are there. Else a loop, which they write out where it is worth it.
 template <class S, class N, class F>
-[[gnu::always_inline]] constexpr void each_below(N n, F const& f) noexcept {
+SINEW_ALWAYS_INLINE constexpr void each_below(N n, F const& f) noexcept {
     if constexpr (lanes_v<S> > 1 && !std::is_integral_v<N>)
         each_of<N::value>(f);
     else
@@ -4612,9 +4623,9 @@ struct array_quad {
 
     array_quad() = default;
     // Of S with lanes: an array that is copied as one stays in memory.
-    [[gnu::always_inline]] constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
-    [[gnu::always_inline]] constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
-    [[gnu::always_inline]] constexpr array_quad& operator=(array_quad const& q) noexcept {
+    SINEW_ALWAYS_INLINE constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
+    SINEW_ALWAYS_INLINE constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
+    SINEW_ALWAYS_INLINE constexpr array_quad& operator=(array_quad const& q) noexcept {
         e[0] = q.e[0];
         e[1] = q.e[1];
         e[2] = q.e[2];
@@ -4659,7 +4670,7 @@ struct array_quad {
         return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
     /// a where the mask is set, else b.
-    [[nodiscard, gnu::always_inline]] static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
         return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
@@ -4682,9 +4693,9 @@ struct array_three {
     S e[3];
 
     array_three() = default;
-    [[gnu::always_inline]] constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
-    [[gnu::always_inline]] constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
-    [[gnu::always_inline]] constexpr array_three& operator=(array_three const& q) noexcept {
+    SINEW_ALWAYS_INLINE constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
+    SINEW_ALWAYS_INLINE constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
+    SINEW_ALWAYS_INLINE constexpr array_three& operator=(array_three const& q) noexcept {
         e[0] = q.e[0];
         e[1] = q.e[1];
         e[2] = q.e[2];
@@ -4711,7 +4722,7 @@ struct array_three {
     [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
 
     [[nodiscard]] constexpr array_three total() const noexcept { return splat(sum()); }
-    [[nodiscard, gnu::always_inline]] static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
         return {select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2])};
     }
 
@@ -4730,7 +4741,7 @@ inline constexpr bool has_vector_quad_v = false;
 
 // Whether a comparison has held for any number.
 template <class M>
-[[nodiscard, gnu::always_inline]] inline bool any_bit_of(M const& mask) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline bool any_bit_of(M const& mask) noexcept {
     static_assert(sizeof(M) == 16);
 #if defined(__SSE2__)
     typedef float floats __attribute__((vector_size(16)));
@@ -4747,21 +4758,21 @@ struct vector_quad<float> {
     typedef S lanes __attribute__((vector_size(16), may_alias));
     lanes v;
 
-    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static inline vector_quad load(S const* p) noexcept {
         return {*static_cast<lanes const*>(static_cast<void const*>(p))};
     }
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b, c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a, a, a}}; }
-    [[gnu::always_inline]] inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
+    SINEW_ALWAYS_INLINE inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
     /// Two vectors of three that stand side by side anywhere, each with a zero behind it; and back.
-    [[gnu::always_inline]] static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
+    SINEW_ALWAYS_INLINE static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
         lanes first, last;
         __builtin_memcpy(&first, six, sizeof first);
         __builtin_memcpy(&last, static_cast<char const*>(six) + 2 * sizeof(S), sizeof last);
         a.v = __builtin_shufflevector(first, lanes{}, 0, 1, 2, 4);
         b.v = __builtin_shufflevector(last, lanes{}, 1, 2, 3, 4);
     }
-    [[gnu::always_inline]] static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
+    SINEW_ALWAYS_INLINE static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
         lanes const last = __builtin_shufflevector(a.v, b.v, 2, 4, 5, 6);
         __builtin_memcpy(six, &a.v, sizeof a.v);
         __builtin_memcpy(static_cast<char*>(six) + 2 * sizeof(S), &last, sizeof last);
@@ -4774,9 +4785,9 @@ struct vector_quad<float> {
     [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(v, v, 2, 0, 1, 3)}; }
     [[nodiscard]] inline S first() const noexcept { return v[0]; }
 
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad a, vector_quad b) noexcept { return {a.v + b.v}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad a, vector_quad b) noexcept { return {a.v - b.v}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad a, vector_quad b) noexcept { return {a.v * b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator+(vector_quad a, vector_quad b) noexcept { return {a.v + b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator-(vector_quad a, vector_quad b) noexcept { return {a.v - b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator*(vector_quad a, vector_quad b) noexcept { return {a.v * b.v}; }
     [[nodiscard]] static inline vector_quad sums(vector_quad a, vector_quad b, vector_quad c, vector_quad d) noexcept {
         lanes const ab = __builtin_shufflevector(a.v, b.v, 0, 4, 1, 5) + __builtin_shufflevector(a.v, b.v, 2, 6, 3, 7);
         lanes const cd = __builtin_shufflevector(c.v, d.v, 0, 4, 1, 5) + __builtin_shufflevector(c.v, d.v, 2, 6, 3, 7);
@@ -4800,13 +4811,13 @@ struct vector_quad<double> {
     typedef S lanes __attribute__((vector_size(16), may_alias));
     lanes lo, hi;
 
-    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static inline vector_quad load(S const* p) noexcept {
         auto const* const from = static_cast<lanes const*>(static_cast<void const*>(p));
         return {from[0], from[1]};
     }
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b}, lanes{c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a}, lanes{a, a}}; }
-    [[gnu::always_inline]] inline void store(S* p) const noexcept {
+    SINEW_ALWAYS_INLINE inline void store(S* p) const noexcept {
         auto* const to = static_cast<lanes*>(static_cast<void*>(p));
         to[0] = lo;
         to[1] = hi;
@@ -4820,9 +4831,9 @@ struct vector_quad<double> {
     [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(lo, hi, 2, 0), __builtin_shufflevector(lo, hi, 1, 3)}; }
     [[nodiscard]] inline S first() const noexcept { return lo[0]; }
 
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator+(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator-(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator*(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
     [[nodiscard]] static inline vector_quad sums(vector_quad const& a, vector_quad const& b, vector_quad const& c, vector_quad const& d) noexcept {
         lanes const x = a.lo + a.hi, y = b.lo + b.hi, z = c.lo + c.hi, w = d.lo + d.hi;
         return {__builtin_shufflevector(x, y, 0, 2) + __builtin_shufflevector(x, y, 1, 3), __builtin_shufflevector(z, w, 0, 2) + __builtin_shufflevector(z, w, 1, 3)};
@@ -4855,7 +4866,7 @@ inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alig
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.
 template <class S>
-[[gnu::always_inline]] constexpr void read_again() noexcept {
+SINEW_ALWAYS_INLINE constexpr void read_again() noexcept {
 #if defined(__GNUC__) || defined(__clang__)
     if constexpr (lanes_v<S> > 1) {
         if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");
@@ -4919,7 +4930,7 @@ inline constexpr bool drops_traces_v = floating_scalar<S> && sizeof(value_type_t
 /// What of x is more than 2^-61 of `size`: x + c - c, with c odd in the last place of its own, 2^-60. In no other place is it half of one: there each sum would be a
 /// tie, and x would drift. Derivatives stay. Q: a number, or several side by side.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q without_traces(Q const& x, S const& size) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q without_traces(Q const& x, S const& size) noexcept {
     S const c = size * S(value_type_t<S>(0x1.800002p-37));
     if constexpr (requires { Q::splat(c); }) {
         Q const all = Q::splat(c);
@@ -4931,7 +4942,7 @@ template <class Q, class S>
 
 /// A number of a rotation: a coordinate of a unit quaternion, an entry of a matrix.
 template <class S>
-[[nodiscard, gnu::always_inline]] constexpr S tilt(S const& x) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr S tilt(S const& x) noexcept {
     if constexpr (drops_traces_v<S>)
         return detail::without_traces(x, S(1));
     else
@@ -6362,6 +6373,24 @@ struct euler {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/core/call_with.hpp
+// A function called with the elements of a tuple.
+
+namespace sinew::inline v0::detail {
+
+template <class F, class Tuple, std::size_t... I>
+constexpr decltype(auto) call_with(F&& f, Tuple&& elements, std::index_sequence<I...>) {
+    return f(std::get<I>(static_cast<Tuple&&>(elements))...);
+}
+/// f(a, b, ...) with the elements of a tuple or an array, as std::apply. That asks besides whether the call can throw and whether f is a pointer to a member, which
+/// for worlds is a tenth of all that a compiler instantiates.
+template <class F, class Tuple>
+constexpr decltype(auto) call_with(F&& f, Tuple&& elements) {
+    return detail::call_with(static_cast<F&&>(f), static_cast<Tuple&&>(elements), std::make_index_sequence<std::tuple_size_v<std::remove_reference_t<Tuple>>>{});
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/ode/events.hpp
 // Events: zeros of a function g(t, y) along the solution.
 //
@@ -6475,7 +6504,7 @@ private:
 
     template <class F>
     constexpr void for_each(F&& f) const {
-        std::apply(
+        detail::call_with(
             [&f](auto const&... e) {
                 [[maybe_unused]] std::size_t i = 0;
                 (f(e, i++), ...);
@@ -9014,7 +9043,7 @@ inline constexpr bool is_extent_constant = !std::is_same_v<N, std::size_t>;
 // f(0), ..., f(n - 1); of a constant n written out. Where a loop within ends earlier, it goes to n all the same, and says by a condition what it leaves out: nothing
 // remains of that once all is written out, and f is compiled once, where indices that are constants would have it compiled for each of them.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each(N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each(N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i) f(i);
@@ -9024,7 +9053,7 @@ template <class N, class F>
 }
 // f(first), ..., f(n - 1).
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_from(std::size_t first, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_from(std::size_t first, N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i)
@@ -9035,7 +9064,7 @@ template <class N, class F>
 }
 // f(0), ..., f(end - 1), end <= n.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_before(std::size_t end, [[maybe_unused]] N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_before(std::size_t end, [[maybe_unused]] N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i)
@@ -9046,12 +9075,12 @@ template <class N, class F>
 }
 // f(i, k) for all k < i < n, row by row.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_below_diagonal(N n, F&& f) {
-    each(n, [&](std::size_t i) __attribute__((always_inline)) { each_before(i, n, [&](std::size_t k) __attribute__((always_inline)) { f(i, k); }); });
+SINEW_ALWAYS_INLINE constexpr void each_below_diagonal(N n, F&& f) {
+    each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { each_before(i, n, [&](std::size_t k) SINEW_ALWAYS_INLINE { f(i, k); }); });
 }
 // f(n - 1), ..., f(0).
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_down(N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_down(N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i) f(N::value - 1 - i);
@@ -9062,19 +9091,19 @@ template <class N, class F>
 
 // f(w), with the first `used` of n numbers at `row` in w; what f makes of them is written back. Of constant n they are in registers meanwhile.
 template <class S, class N, class F>
-[[gnu::always_inline]] constexpr void with_row(S* const row, std::size_t used, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void with_row(S* const row, std::size_t used, N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
         S w[N::value];
-        each_before(used, n, [&](std::size_t i) __attribute__((always_inline)) { w[i] = row[i]; });
+        each_before(used, n, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = row[i]; });
         f(w);
-        each_before(used, n, [&](std::size_t i) __attribute__((always_inline)) { row[i] = w[i]; });
+        each_before(used, n, [&](std::size_t i) SINEW_ALWAYS_INLINE { row[i] = w[i]; });
     } else {
         S* w = row;
         f(w);
     }
 }
 template <class S, class N, class F>
-[[gnu::always_inline]] constexpr void with_row(S* const row, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void with_row(S* const row, N n, F&& f) {
     with_row(row, n, n, f);
 }
 
@@ -9132,27 +9161,27 @@ template <class S, class N>
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { w[i * n + k] = a[i * n + k]; });
-        each(n, [&](std::size_t i) __attribute__((always_inline)) {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { w[i * n + k] = a[i * n + k]; });
+        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
             w[i * n + i] = a[i * n + i];
             own[i] = larger(size[i], abs(w[i * n + i]));
         });
         std::size_t kept = 0;
-        each(n, [&](std::size_t j) __attribute__((always_inline)) {
+        each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
             auto const lost = is_rounding(d, a, own, n, j, relative_floor);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
-            each_from(j + 1, n, [&](std::size_t i) __attribute__((always_inline)) {
+            each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
                 S const l = over_pivot(w[i * n + j], r);
-                each_from(j + 1, n, [&](std::size_t k) __attribute__((always_inline)) {
+                each_from(j + 1, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                     if (k <= i) w[i * n + k] = w[i * n + k] - l * w[k * n + j];
                 });
                 a[i * n + j] = l;
             });
             a[j * n + j] = r;
         });
-        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) __attribute__((always_inline)) { size[i] = own[i]; });  // for what is judged by them later
+        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
@@ -9180,15 +9209,15 @@ template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_across(S const* const a, S* const e, S* const p, N n, M m) noexcept {
     for (std::size_t i = 0; i < m; ++i) {
         S* const y = e + i * n;
-        with_row(y, n, [&](auto& w) __attribute__((always_inline)) {
-            each_below_diagonal(n, [&](std::size_t j, std::size_t k) __attribute__((always_inline)) { w[j] = w[j] - a[j * n + k] * w[k]; });
+        with_row(y, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each_below_diagonal(n, [&](std::size_t j, std::size_t k) SINEW_ALWAYS_INLINE { w[j] = w[j] - a[j * n + k] * w[k]; });
         });
     }
     // From the last row up, so that row i can become Z once it has been multiplied by all rows above it.
     for (std::size_t i = m; i-- > 0;) {
-        with_row(e + i * n, n, [&](auto& z) __attribute__((always_inline)) {
+        with_row(e + i * n, n, [&](auto& z) SINEW_ALWAYS_INLINE {
             S own = p[i * m + i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
                 S const y = z[j];
                 z[j] = over_pivot(y, a[j * n + j]);
                 own = own - y * z[j];
@@ -9196,7 +9225,7 @@ template <class S, class N, class M>
             p[i * m + i] = own;
             for (std::size_t k = 0; k < i; ++k) {
                 S s = p[i * m + k];
-                each(n, [&](std::size_t j) __attribute__((always_inline)) { s = s - z[j] * e[k * n + j]; });
+                each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { s = s - z[j] * e[k * n + j]; });
                 p[i * m + k] = s;
             }
         });
@@ -9204,48 +9233,48 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_along(S const* const a, S* const e, S* const p, N n, M m) noexcept {
-    each_from(1, n, [&](std::size_t j) __attribute__((always_inline)) {
-        with_row(e + j * m, m, [&](auto& w) __attribute__((always_inline)) {
-            each_before(j, n, [&](std::size_t k) __attribute__((always_inline)) {
+    each_from(1, n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
+        with_row(e + j * m, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each_before(j, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                 S const l = a[j * n + k];
-                each(m, [&](std::size_t i) __attribute__((always_inline)) { w[i] = w[i] - l * e[k * m + i]; });
+                each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = w[i] - l * e[k * m + i]; });
             });
         });
     });
-    each(m, [&](std::size_t i) __attribute__((always_inline)) {
-        with_row(p + i * m, i + 1, m, [&](auto& w) __attribute__((always_inline)) {
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
+    each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE {
+        with_row(p + i * m, i + 1, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
                 S const* const y = e + j * m;
                 S const z = over_pivot(y[i], a[j * n + j]);
-                each_before(i + 1, m, [&](std::size_t k) __attribute__((always_inline)) { w[k] = w[k] - z * y[k]; });
+                each_before(i + 1, m, [&](std::size_t k) SINEW_ALWAYS_INLINE { w[k] = w[k] - z * y[k]; });
             });
         });
     });
-    each(n, [&](std::size_t j) __attribute__((always_inline)) {
+    each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
         S const r = a[j * n + j];
-        each(m, [&](std::size_t i) __attribute__((always_inline)) { e[j * m + i] = over_pivot(e[j * m + i], r); });
+        each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { e[j * m + i] = over_pivot(e[j * m + i], r); });
     });
 }
 
 // The way to the root: b <- L^-1 b, b_p <- b_p - Z b.
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_across(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { w[i] = w[i] - a[i * n + k] * w[k]; });
-        each(m, [&](std::size_t i) __attribute__((always_inline)) {
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { w[i] = w[i] - a[i * n + k] * w[k]; });
+        each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE {
             S s = parent_b[i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) { s = s - e[i * n + j] * w[j]; });
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { s = s - e[i * n + j] * w[j]; });
             parent_b[i] = s;
         });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_along(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    with_row(b, n, [&](auto& y) __attribute__((always_inline)) {
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { y[i] = y[i] - a[i * n + k] * y[k]; });
-        with_row(parent_b, m, [&](auto& w) __attribute__((always_inline)) {
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
-                each(m, [&](std::size_t i) __attribute__((always_inline)) { w[i] = w[i] - e[j * m + i] * y[j]; });
+    with_row(b, n, [&](auto& y) SINEW_ALWAYS_INLINE {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { y[i] = y[i] - a[i * n + k] * y[k]; });
+        with_row(parent_b, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
+                each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = w[i] - e[j * m + i] * y[j]; });
             });
         });
     });
@@ -9255,24 +9284,24 @@ template <class S, class N, class M>
 // waited for comes last in every sum.
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_across(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each(n, [&](std::size_t j) __attribute__((always_inline)) { w[j] = over_pivot(w[j], a[j * n + j]); });
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { w[j] = over_pivot(w[j], a[j * n + j]); });
         for (std::size_t i = m; i-- > 0;) {
             S const x = parent_x[i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) { w[j] = w[j] - e[i * n + j] * x; });
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { w[j] = w[j] - e[i * n + j] * x; });
         }
-        each_down(n, [&](std::size_t i) __attribute__((always_inline)) {
-            each_before(i, n, [&](std::size_t k) __attribute__((always_inline)) { w[k] = w[k] - a[i * n + k] * w[i]; });
+        each_down(n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
+            each_before(i, n, [&](std::size_t k) SINEW_ALWAYS_INLINE { w[k] = w[k] - a[i * n + k] * w[i]; });
         });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each_down(n, [&](std::size_t j) __attribute__((always_inline)) {
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each_down(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S s = over_pivot(w[j], a[j * n + j]);
-            each_down(m, [&](std::size_t i) __attribute__((always_inline)) { s = s - e[j * m + i] * parent_x[i]; });
-            each_down(n, [&](std::size_t k) __attribute__((always_inline)) {
+            each_down(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { s = s - e[j * m + i] * parent_x[i]; });
+            each_down(n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                 if (k > j) s = s - a[k * n + j] * w[k];
             });
             w[j] = s;
@@ -10742,7 +10771,7 @@ private:
             return N;
     }();
     template <class Size, class F>
-    [[gnu::always_inline]] static constexpr void each(Size n, F const& f) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void each(Size n, F const& f) noexcept {
         detail::each_below<S>(n, f);
     }
 };
@@ -14185,7 +14214,7 @@ public:
 private:
     template <class F>
     constexpr void each(F&& f) const {
-        std::apply([&](auto const&... p) { (f(p), ...); }, parts_);
+        detail::call_with([&](auto const&... p) { (f(p), ...); }, parts_);
     }
 
     std::tuple<placed<First>, placed<More>...> parts_{};
@@ -16856,7 +16885,7 @@ template <class C, class... P, class... T>
     if constexpr (has_rate<C, S>)
         return detail::call_rate(c, poses, twists, detail::attachment_indices<C>{});
     else
-        return std::apply([&](auto const&... p) { return jacobian_of(c, p...); }, poses) * stacked_velocity<C>(twists);
+        return detail::call_with([&](auto const&... p) { return jacobian_of(c, p...); }, poses) * stacked_velocity<C>(twists);
 }
 
 namespace detail {
@@ -16909,7 +16938,7 @@ template <class C, class... P, class... T>
 [[nodiscard]] constexpr auto jacobian_rate_of(C const& c, std::tuple<P...> const& poses, std::tuple<T...> const& twists) {
     if constexpr (requires { constraint_traits<C>::jacobian_rate(c, std::declval<P const&>()..., std::declval<T const&>()...); })
         return detail::as_rows<rows_v<C>>(
-            std::apply([&](auto const&... a) { return constraint_traits<C>::jacobian_rate(c, a...); }, std::tuple_cat(poses, twists)));
+            detail::call_with([&](auto const&... a) { return constraint_traits<C>::jacobian_rate(c, a...); }, std::tuple_cat(poses, twists)));
     else
         return derived_jacobian_rate(c, poses, twists);
 }
@@ -16924,7 +16953,7 @@ template <class C, class... P, class S>
 template <class C, class... P, class S>
 [[nodiscard]] constexpr auto stiffness_of(C const& c, std::tuple<P...> const& poses, S const& lambda) {
     if constexpr (requires { constraint_traits<C>::stiffness(c, std::declval<P const&>()..., lambda); })
-        return std::apply([&](auto const&... p) { return constraint_traits<C>::stiffness(c, p..., lambda); }, poses);
+        return detail::call_with([&](auto const&... p) { return constraint_traits<C>::stiffness(c, p..., lambda); }, poses);
     else
         return derived_stiffness(c, poses, lambda);
 }
@@ -17130,7 +17159,7 @@ struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest.
 
 // A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
 template <class S, std::size_t M, std::size_t N>
-[[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
+SINEW_ALWAYS_INLINE constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
     each_below<S>(count_v<M * N>, [&](auto i) { to[i] = part.e[i]; });
     return to + M * N;
 }
@@ -20649,7 +20678,7 @@ struct on_link {
     [[nodiscard]] constexpr auto error(P const&... poses) const
         requires(has_error<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return traits::error(joint, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return traits::error(joint, q...); }, seen(poses...));
     }
     template <class... A>
     [[nodiscard]] constexpr auto rate(A const&... poses_and_twists) const
@@ -20657,7 +20686,7 @@ struct on_link {
     {
         return apply_halves(
             [&](auto const& poses, auto const& twists) {
-                return std::apply([&](auto const&... a) { return traits::rate(joint, a...); }, std::tuple_cat(seen_of(poses), moving_as(poses, twists)));
+                return detail::call_with([&](auto const&... a) { return traits::rate(joint, a...); }, std::tuple_cat(seen_of(poses), moving_as(poses, twists)));
             },
             poses_and_twists...);
     }
@@ -20665,7 +20694,7 @@ struct on_link {
     [[nodiscard]] constexpr mat<S, rows, attachments::dof> jacobian(P const&... poses) const
         requires(sizeof...(P) == attachments::size)
     {
-        return chained(std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), std::tie(poses...));
+        return chained(detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), std::tie(poses...));
     }
     template <class... A>
     [[nodiscard]] constexpr vec<S, rows> jacobian_rate(A const&... poses_and_twists) const
@@ -20674,7 +20703,7 @@ struct on_link {
         return apply_halves(
             [&](auto const& poses, auto const& twists) {
                 auto const links = seen_of(poses);
-                jacobian_t<joint_type, S> const J = std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, links);
+                jacobian_t<joint_type, S> const J = detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, links);
                 vec<S, rows> r = jacobian_rate_of(joint, links, moving_as(poses, twists));
                 each([&](auto i, auto at, auto) {
                     using place = typename places::template place<i>;
@@ -20702,18 +20731,18 @@ struct on_link {
     [[nodiscard]] constexpr bounds<S, rows> limits(vec<S, rows> const& lambda, P const&... poses) const
         requires(is_bounded_v<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return limits_of(joint, lambda, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return limits_of(joint, lambda, q...); }, seen(poses...));
     }
     template <class... P>
     [[nodiscard]] constexpr vec<S, rows> update(vec<S, rows> const& lambda, vec<S, rows> const& proposed, P const&... poses) const
         requires(has_update_v<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return updated_multipliers(joint, lambda, proposed, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return updated_multipliers(joint, lambda, proposed, q...); }, seen(poses...));
     }
     /// The wrenches on the links and bodies (N, N m; about their centres).
     template <class... P>
     [[nodiscard]] constexpr std::array<wrench<S>, attachments::size> link_wrenches(vec<S, rows> const& lambda, P const&... poses) const {
-        auto const Q = transpose_times(std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), lambda);
+        auto const Q = transpose_times(detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), lambda);
         std::array<wrench<S>, attachments::size> w{};
         each([&](auto i, auto at, auto) {
             using kind = typename attachments_t<joint_type>::template kind<i>;
@@ -27419,7 +27448,7 @@ struct problem {
     /// f(generalized_bodies) for each map.
     template <class F>
     constexpr void for_each_map([[maybe_unused]] F&& f) const {
-        if constexpr (!std::same_as<typename Maps::bodies, std::tuple<>>) std::apply([&](auto const&... g) { (f(g), ...); }, generalized);
+        if constexpr (!std::same_as<typename Maps::bodies, std::tuple<>>) detail::call_with([&](auto const&... g) { (f(g), ...); }, generalized);
     }
     /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
     template <class F>
@@ -27692,7 +27721,7 @@ template <class P, class E>
 /// J of an entry at the poses of now.
 template <class P, class E>
 [[nodiscard]] constexpr auto entry_jacobian(P const& p, E const& entry) {
-    return std::apply([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
+    return detail::call_with([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
 }
 
 /// What a strategy can honour. A constraint that asks for anything else is refused at compile time, with a sentence.
@@ -27863,9 +27892,9 @@ private:
         auto const poses = poses_of(p, e);
         auto const J = entry_jacobian(p, e);
         auto const compliance = compliance_of<S>(e.constraint);
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         found_.has_bounds = found_.has_bounds || is_bounded_v<C, S> || has_update_v<C, S>;
         std::size_t const before = names_.size();
         for (std::size_t r = 0; r < M; ++r) {
@@ -28938,9 +28967,9 @@ template <class P, class E>
 [[nodiscard]] constexpr auto own_effective_mass(P const& p, E const& e) {
     using C = typename E::constraint_type;
     using S = typename P::scalar_type;
-    return std::apply(
+    return detail::call_with(
         [&](auto const&... q) {
-            return std::apply([&](auto const&... m) { return as_block<S, rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+            return detail::call_with([&](auto const&... m) { return as_block<S, rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
                               inverse_masses_of(p, e));
         },
         poses_of(p, e));
@@ -28959,7 +28988,7 @@ template <class E, class Poses, class S, std::size_t M>
 [[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i, [[maybe_unused]] position_unit<S> const& unit) {
     using C = typename E::constraint_type;
     if constexpr (is_bounded_v<C, S>) {
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const counted = [&](S const& force) {
             if constexpr (position_unit<S>::is_divided)
                 return force * unit.of_multiplier();
@@ -28978,8 +29007,8 @@ template <class E, class Poses, class S, std::size_t M>
 // The error when a target that moves by itself, at the rate that the constraint has of bodies at rest, has done so for a time.
 template <class C, class Poses, class S>
 [[nodiscard]] constexpr auto error_then(C const& c, Poses const& poses, [[maybe_unused]] S const& time) {
-    auto r = std::apply([&](auto const&... x) { return error_of(c, x...); }, poses);
-    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, std::apply([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
+    auto r = detail::call_with([&](auto const&... x) { return error_of(c, x...); }, poses);
+    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, detail::call_with([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
     return r;
 }
 
@@ -29054,11 +29083,11 @@ template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const scaled = [&](S const& bound) { return bound * scale; };
         dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, detail::scaled_bound(S(limits.lower[0]), scaled), detail::scaled_bound(S(limits.upper[0]), scaled), scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
-        bounds<S, M> const unscaled = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        bounds<S, M> const unscaled = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const limits = detail::scaled_bounds(unscaled, [&](S const& bound) { return bound * scale; });
         if (inverted) {  // one row
             dp = K * r * (-xi);
@@ -29072,7 +29101,7 @@ template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
         dp = solve_rows<IsSymmetric>(K, r) * (-xi);
     }
     if constexpr (has_update_v<C, S>)
-        dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
+        dp = detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
     return dp;
 }
 
@@ -29657,7 +29686,7 @@ private:
                 wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
                 r.stiffness[i] = slope[i] = stiffness;
             }
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
             auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
             r.force = {r.force[0], rubs[1], rubs[2]};
@@ -29666,9 +29695,9 @@ private:
             for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
         } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            auto limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             for (int pass = 0; pass < (M > 1 ? 2 : 1); ++pass) {
-                if (pass > 0) limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, r.force, q...); }, poses);
+                if (pass > 0) limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, r.force, q...); }, poses);
                 for (std::size_t i = 0; i < M; ++i) r.force[i] = clamp(wanted[i], limits.lower[i], limits.upper[i]);
             }
             for (std::size_t i = 0; i < M; ++i) {
@@ -29678,7 +29707,7 @@ private:
         }
         if constexpr (has_update_v<C, S>) {
             vec<S, M> const proposed = r.force;
-            r.force = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, w.start, proposed, q...); }, poses);
+            r.force = detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, w.start, proposed, q...); }, poses);
             for (std::size_t i = 0; i < M; ++i) {
                 auto const kept = r.force[i] == proposed[i];
                 r.stiffness[i] = chord(r.stiffness[i], r.force[i], proposed[i], w.start[i], kept);
@@ -29845,7 +29874,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
-        auto const J = std::apply([&](auto const&... x) { return jacobian_of(e.constraint, x...); }, poses);
+        auto const J = detail::call_with([&](auto const&... x) { return jacobian_of(e.constraint, x...); }, poses);
         auto const r = respond(p, e, w, poses, [&]() -> auto const& { return J; });
         S const h2 = h_ * h_;
         if constexpr (has_update_v<C, S>) q.has_potential = false;
@@ -30292,7 +30321,7 @@ public:
             w.active = any_row && !moving_normal_v<C>;
             if (!w.active) return;
             auto const poses = poses_of(p, e);
-            w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+            w.J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
             w.W = {};
             w.r = -rate_of(e.constraint, poses, twists_of(p, e));
         });
@@ -30324,7 +30353,7 @@ private:
         w.r = {};
         auto const poses = poses_of(p, e);
         if constexpr (is_holonomic_v<C, S>) {
-            auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+            auto const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
             auto const compliance = compliance_of<S>(e.constraint);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
@@ -30334,7 +30363,7 @@ private:
             }
         }
         if constexpr (is_bounded_v<C, S>) {
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 auto const scaled = [&](S const& bound) { return bound * (s.constants.eta * s.h); };
                 w.lower[i] = detail::scaled_bound(limits.lower[i], scaled);
@@ -30353,14 +30382,14 @@ private:
         if (starts) start_multipliers(e, w, eta);
         if (!w.active) return;
         auto const poses = poses_of(p, e);
-        w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+        w.J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
         vec<S, M> const Jv = w.J * velocities_of(p, e);
         vec<S, M> rate = Jv;
         if constexpr (has_rate<C, S>) rate = rate_of(e.constraint, poses, twists_of(p, e));
         vec<S, M> const compliance = compliance_of<S>(e.constraint);
         vec<S, M> const damping = damping_of<S>(e.constraint);
         vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);
@@ -32739,17 +32768,17 @@ struct gathered<Q, Block, Packed> {
     using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
     S v[3 * Block::quads];
 
-    [[gnu::always_inline]] constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+    SINEW_ALWAYS_INLINE constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
             auto const& from = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) { v[k] = from[of_body]; });
+            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
         });
     }
     /// gather * V of one row.
     template <std::size_t R>
-    [[nodiscard, gnu::always_inline]] constexpr S row(Block const& b) const noexcept {
-        auto const sum = [&](auto i) __attribute__((always_inline)) {
-            return tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b) const noexcept {
+        auto const sum = [&](auto i) SINEW_ALWAYS_INLINE {
+            return tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return b.gather[R][3 * k + i] * v[3 * k + i]; });
         };
         return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
     }
@@ -32765,12 +32794,12 @@ struct gathered<Q, Block, Packed> {
     }
     /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
-    [[gnu::always_inline]] constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
-        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+    SINEW_ALWAYS_INLINE constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
+        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
             if (!b.moves[body]) return;
             auto& to = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) {
-                auto const term = [&](auto r) __attribute__((always_inline)) { return b.spread[r][k] * dp(r); };
+            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE {
+                auto const term = [&](auto r) SINEW_ALWAYS_INLINE { return b.spread[r][k] * dp(r); };
                 S pushed = v[k] + term(at<0>);
                 if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
                 to[of_body] = pushed;
@@ -32783,8 +32812,8 @@ private:
     static constexpr std::integral_constant<std::size_t, I> at{};
     // f(its place in a row, in the packed velocity) for every number of a body's velocity.
     template <class Body, class F>
-    [[gnu::always_inline]] static constexpr void each_number(Body, F const& f) noexcept {
-        each_of<3 * Block::packs::count[Body::value]>([&](auto i) __attribute__((always_inline)) { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
+    SINEW_ALWAYS_INLINE static constexpr void each_number(Body, F const& f) noexcept {
+        each_of<3 * Block::packs::count[Body::value]>([&](auto i) SINEW_ALWAYS_INLINE { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
     }
 };
 
@@ -32794,8 +32823,8 @@ template <class Q, class Block, class Packed>
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
         typename gathered<Q, Block, Packed>::S p[Block::rows];
-        each_of<Block::rows>([&](auto r) __attribute__((always_inline)) { p[r] = b.impulse[r]; });
-        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return p[r]; });
+        each_of<Block::rows>([&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
+        g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return p[r]; });
     } else {
         Q p[Block::row_quads];
         for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
@@ -32823,7 +32852,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) __attribute__((always_inline)) {
+        each_of<block::rows>([&](auto r) SINEW_ALWAYS_INLINE {
             S const p = b.impulse[r];
             S dp = g.template row<r>(b);
             if constexpr (!is_holonomic_v<C, S>)
@@ -32833,7 +32862,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
             b.impulse[r] = p + dp;
             change[r] = dp;
         });
-        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return change[r]; });
+        g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return change[r]; });
     } else {
         Q dp[block::row_quads];
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -32894,7 +32923,7 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
         b.impulse[i] = p[i] + dp[i];
     }
     if constexpr (block::in_threes) {
-        g.push_each(b, bodies, [&](auto row) __attribute__((always_inline)) { return step[row]; });
+        g.push_each(b, bodies, [&](auto row) SINEW_ALWAYS_INLINE { return step[row]; });
     } else {
         Q steps[block::row_quads];
         for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);
@@ -32941,37 +32970,37 @@ struct alignas(2 * quad_alignment_v<S>) packed_mass {
     S angular[3][4]{};
     S linear[4]{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         return Q::load(angular[i]);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::load(linear);
     }
-    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear[0]; }
-    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S inverse_mass() const noexcept { return linear[0]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
 };
 /// The same without what stands there twice: of lanes, which are read number by number.
 template <class S>
 struct slim_mass {
     S xx{}, xy{}, xz{}, yy{}, yz{}, zz{}, linear{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         return i == 0 ? Q::of(xx, xy, xz, S(0)) : i == 1 ? Q::of(xy, yy, yz, S(0)) : Q::of(xz, yz, zz, S(0));
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::of(linear, linear, linear, S(0));
     }
-    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear; }
-    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return xx + yy + zz; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S inverse_mass() const noexcept { return linear; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S trace() const noexcept { return xx + yy + zz; }
 };
 /// The axes of one body where a step begins.
 template <class S>
 struct alignas(2 * quad_alignment_v<S>) packed_axes {
     S column[3][4]{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q direction(vec3<S> const& d) const noexcept {
         return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
     }
 };
@@ -33143,14 +33172,14 @@ private:
 
 // Where lanes have masks, what is not meant is put back; without them, code is left early instead, and this is only a store.
 template <class Q, class S>
-[[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
+SINEW_ALWAYS_INLINE constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
     if constexpr (has_lanes_v<S>)
         Q::select_where(on, q, Q::load(to)).store(to);
     else
         q.store(to);
 }
 template <class S, class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
     if constexpr (has_lanes_v<S>)
         return Q::select_where(on, a, b);
     else
@@ -33172,11 +33201,11 @@ template <class Q>
 struct point_quads {
     Q x, y, z;
     template <class S>
-    [[nodiscard, gnu::always_inline]] static constexpr point_quads load(S const (&e)[3][4]) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr point_quads load(S const (&e)[3][4]) noexcept {
         return {Q::load(e[0]), Q::load(e[1]), Q::load(e[2])};
     }
     template <class S>
-    [[gnu::always_inline]] constexpr void store(S (&e)[3][4]) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(S (&e)[3][4]) const noexcept {
         x.store(e[0]);
         y.store(e[1]);
         z.store(e[2]);
@@ -33184,12 +33213,12 @@ struct point_quads {
 };
 // The first of the points.
 template <class V, class S, std::size_t Points>
-[[nodiscard, gnu::always_inline]] constexpr V first_of(S const (&e)[3][Points]) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr V first_of(S const (&e)[3][Points]) noexcept {
     return V::of(e[0][0], e[1][0], e[2][0], S(0));
 }
 // Component I of a vector, for all points.
 template <int I, class Q, class V>
-[[nodiscard, gnu::always_inline]] constexpr Q for_all(V const& v) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q for_all(V const& v) noexcept {
     if constexpr (std::same_as<Q, V>)
         return v.template all<I>();
     else
@@ -33197,7 +33226,7 @@ template <int I, class Q, class V>
 }
 // A vector of the sums over all points.
 template <class V, class Q>
-[[nodiscard, gnu::always_inline]] constexpr V sums_of(Q const& x, Q const& y, Q const& z) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr V sums_of(Q const& x, Q const& y, Q const& z) noexcept {
     using S = std::remove_cvref_t<decltype(x.first())>;
     if constexpr (std::same_as<Q, V>)
         return Q::sums(x, y, z, Q::splat(S(0)));
@@ -33206,11 +33235,11 @@ template <class V, class Q>
 }
 // Columns times the components of a vector.
 template <class V, class S>
-[[nodiscard, gnu::always_inline]] constexpr V times(S const (&columns)[3][4], V const& x) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr V times(S const (&columns)[3][4], V const& x) noexcept {
     return V::load(columns[0]) * x.template all<0>() + (V::load(columns[1]) * x.template all<1>() + V::load(columns[2]) * x.template all<2>());
 }
 template <class V, class Mass>
-[[nodiscard, gnu::always_inline]] constexpr V turn_of(Mass const& w, V const& torque) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr V turn_of(Mass const& w, V const& torque) noexcept {
     return w.template row<V>(0) * torque.template all<0>() + (w.template row<V>(1) * torque.template all<1>() + w.template row<V>(2) * torque.template all<2>());
 }
 
@@ -33219,24 +33248,24 @@ template <class V>
 struct contact_frame {
     V n, t, u;
     template <class M>
-    [[nodiscard, gnu::always_inline]] static constexpr contact_frame of(M const& m) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr contact_frame of(M const& m) noexcept {
         return {V::load(m.normal), V::load(m.tangent), V::load(m.bitangent)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr V seen(V const& x) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr V seen(V const& x) const noexcept {
         using S = std::remove_cvref_t<decltype(x.first())>;
         return V::sums(n * x, t * x, u * x, V::splat(S(0)));
     }
-    [[nodiscard, gnu::always_inline]] constexpr V in_world(V const& x) const noexcept { return n * x.template all<0>() + (t * x.template all<1>() + u * x.template all<2>()); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr V in_world(V const& x) const noexcept { return n * x.template all<0>() + (t * x.template all<1>() + u * x.template all<2>()); }
 };
 // Component I along n, t and u of w x r, at each point.
 template <int I, class Q, class V, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q turning_along(V const& w, S const (&r)[3][4]) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q turning_along(V const& w, S const (&r)[3][4]) noexcept {
     constexpr int J = (I + 1) % 3, K = (I + 2) % 3;
     return for_all<J, Q>(w) * Q::load(r[K]) - for_all<K, Q>(w) * Q::load(r[J]);
 }
 // sum of r x f, all along n, t and u; p, q and s of each point.
 template <class V, class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr V torque_of(S const (&r)[3][4], Q const& p, Q const& q, Q const& s) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr V torque_of(S const (&r)[3][4], Q const& p, Q const& q, Q const& s) noexcept {
     Q const x = Q::load(r[0]), y = Q::load(r[1]), z = Q::load(r[2]);
     return sums_of<V>(y * s - z * q, z * p - x * s, x * q - y * p);
 }
@@ -33247,7 +33276,7 @@ struct seen_twists {
     V speed, turn_a, turn_b;  // of b against a; of each
     // Of b against a at each point, along direction I.
     template <int I, class Q, class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q along(M const& m) const noexcept {
         return for_all<I, Q>(speed) + (turning_along<I, Q>(turn_b, m.arm_b) - turning_along<I, Q>(turn_a, m.arm_a));
     }
 };
@@ -33258,22 +33287,22 @@ struct twist_pair {
     using vectors = Q;
     Q va, wa, vb, wb;
     template <class Packed>
-    [[nodiscard, gnu::always_inline]] static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr twist_pair load(Packed const& a, Packed const& b) noexcept {
         return {Q::load(a.e), Q::load(a.e + 4), Q::load(b.e), Q::load(b.e + 4)};
     }
     // In the frame of the contact.
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr seen_twists<Q> seen(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr seen_twists<Q> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);
         return {frame.seen(vb - va), frame.seen(wa), frame.seen(wb)};
     }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q at_point(M const& m) const noexcept {
         return (vb - va) + (cross_product(wb, first_of<Q>(m.arm_b)) - cross_product(wa, first_of<Q>(m.arm_a)));
     }
     // By impulses along n, t and u at the points; or by one at the only point.
     template <class M, class P, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
         Q const force = contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s));
         va = va - force * bodies.mass(m, 0).template pushed<Q>();
         wa = wa - times(m.torque_turn[0], torque_of<Q>(m.arm_a, p, q, s));
@@ -33282,11 +33311,11 @@ struct twist_pair {
         wb = wb + times(m.torque_turn[1], torque_of<Q>(m.arm_b, p, q, s));
     }
     template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
         push<typename M::scalar_type>(f, cross_product(first_of<Q>(m.arm_a), f), cross_product(first_of<Q>(m.arm_b), f), bodies.mass(m, 0), bodies.mass(m, 1));
     }
     template <class S, class Mass>
-    [[gnu::always_inline]] constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, Mass const& a, Mass const& b) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push(Q const& force, Q const& torque_a, Q const& torque_b, Mass const& a, Mass const& b) noexcept {
         va = va - force * a.template pushed<Q>();
         wa = wa - turn_of(a, torque_a);
         read_again<S>();
@@ -33294,7 +33323,7 @@ struct twist_pair {
         wb = wb + turn_of(b, torque_b);
     }
     template <class S>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair where(mask_t<S> const& on, twist_pair const& other) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair where(mask_t<S> const& on, twist_pair const& other) const noexcept {
         return {select_quad<S>(on, va, other.va), select_quad<S>(on, wa, other.wa), select_quad<S>(on, vb, other.vb), select_quad<S>(on, wb, other.wb)};
     }
 };
@@ -33307,16 +33336,16 @@ struct bodies_in_rows {
     packed_mass<S> const* masses;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> velocity(contact_manifold<S> const& m) const noexcept {
         return twist_pair<Q>::load(velocities[m.node[0]], velocities[m.node[1]]);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> moved(contact_manifold<S> const& m) const noexcept {
         return twist_pair<Q>::load(moves[m.node[0]], moves[m.node[1]]);
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return masses[m.node[body]]; }
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_pair<Q> const& v) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(contact_manifold<S> const& m, twist_pair<Q> const& v) const noexcept {
         if (m.moves[0]) {
             v.va.store(velocities[m.node[0]].e);
             v.wa.store(velocities[m.node[0]].e + 4);
@@ -33329,7 +33358,7 @@ struct bodies_in_rows {
 };
 // What has been pushed in the lanes that are meant, and what was there before in the others.
 template <class M, class Bodies, class Motion, class F>
-[[gnu::always_inline]] constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_where([[maybe_unused]] mask_t<typename M::scalar_type> const& on, M const& m, Bodies const& bodies, Motion& v, F const& push) noexcept {
     using S = typename M::scalar_type;
     if constexpr (has_lanes_v<S>) {
         push();
@@ -33349,13 +33378,13 @@ namespace sinew::inline v0::detail {
 
 /// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
 template <class C, class S>
-[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr S friction_bound(C const& c, S const& h) noexcept {
     return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
 }
 /// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
 /// stay 0. apart: from body a to body b.
 template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+SINEW_ALWAYS_INLINE constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
                                                    started_manifold<S>& m) {
     auto const& c = from->constraint;
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
@@ -33399,7 +33428,7 @@ template <class Q, class Entry, class S>
 }
 /// The same of a single point; the other lanes are 0.
 template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+SINEW_ALWAYS_INLINE constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
                                                   started_manifold<S>& m) {
     auto const& c = x.constraint;
     Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
@@ -33423,7 +33452,7 @@ template <class Q, class Entry, class S>
 
 /// In which lanes a contact is there.
 template <class C>
-[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
     if constexpr (requires { c.presence.here; })
         return c.presence.here;
     else
@@ -33477,7 +33506,7 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
 
 /// Arms along the axes of the world, in the lanes that have several points, into such along n, t and u.
 template <class Q, class M>
-[[gnu::always_inline]] constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
+SINEW_ALWAYS_INLINE constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
     using S = typename M::scalar_type;
     auto const see = [&](S(&arm)[3][4]) {
         auto const r = point_quads<Q>::load(arm);
@@ -33599,7 +33628,7 @@ namespace sinew::inline v0::detail {
 // Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
 // without end.
 template <class Q, class S>
-[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
     each_of<4>([&](auto k) {
         S const pivot = row[k].template all<static_cast<int>(k)>().first();
@@ -33638,7 +33667,7 @@ template <class Q, class S, std::size_t Points, class Mass>
 }
 // w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
     auto const &x = m.arm_b[1], &y = m.arm_b[2];
     auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
     S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};
@@ -33771,7 +33800,7 @@ namespace sinew::inline v0::detail {
 
 // The impulses of single points, in the lanes `one`, act again.
 template <class Q, class M, class Bodies>
-[[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
     using V = vectors_of<Q, typename M::scalar_type>;
     auto v = bodies.template velocity<V>(m);
     V const f = V::load(m.normal) * V::splat(m.push[0]) + (V::load(m.tangent) * V::splat(m.rub[0][0]) + V::load(m.bitangent) * V::splat(m.rub[1][0]));
@@ -33779,7 +33808,7 @@ template <class Q, class M, class Bodies>
 }
 // And those of several.
 template <class Q, class M, class Bodies>
-[[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
     if (auto const asks = several && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
@@ -33805,7 +33834,7 @@ template <class Q, class M, class Bodies>
 
 // Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
     Q const kept = keep * p, step = along * Q::load(m.push_step);
     Q now = rate;
     S changed[4]{};
@@ -33823,7 +33852,7 @@ template <class Q, class S>
 
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
-[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
@@ -33849,7 +33878,7 @@ template <class Friction, class Q, class S>
 
 // Rows times what each point is pushed.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
     return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
            (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
 }
@@ -33998,7 +34027,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     // What is kept of p, and the share of the change that is taken. Said when they are asked for: of numbers with lanes they would fill the registers until then.
-    auto const keep_and_share = [&]() __attribute__((always_inline)) {
+    auto const keep_and_share = [&]() SINEW_ALWAYS_INLINE {
         if constexpr (Soft) {
             auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
             if (any_hits) {  // but of a hit: what is fast would be through
@@ -34109,7 +34138,7 @@ constexpr void sweep(M& m, Bodies const& bodies, contact_feedback<typename M::sc
 namespace sinew::inline v0::detail {
 
 template <bool OfB, class M>
-[[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto const& arm_of(M const& m) noexcept {
     if constexpr (OfB)
         return m.arm_b;
     else
@@ -34120,7 +34149,7 @@ template <class V, bool MovesB>
 struct seen_over_ground {
     V speed, turning;
     template <int I, class Q, class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q along(M const& m) const noexcept {
         Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m));
         return MovesB ? for_all<I, Q>(speed) + own : for_all<I, Q>(speed) - own;
     }
@@ -34132,33 +34161,33 @@ struct twist_over_ground {
     using vectors = Q;
     Q v, w;
     // Of b against a.
-    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);
         return {frame.seen(against(v)), frame.seen(w)};
     }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q at_point(M const& m) const noexcept {
         return against(v + cross_product(w, first_of<Q>(arm_of<MovesB>(m))));
     }
     template <class M, class P, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
         pushed(contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s)), times(m.torque_turn[MovesB], torque_of<Q>(arm_of<MovesB>(m), p, q, s)), bodies.mass(m, MovesB));
     }
     template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
         auto const& mass = bodies.mass(m, MovesB);
         pushed(f, turn_of(mass, cross_product(first_of<Q>(arm_of<MovesB>(m)), f)), mass);
     }
     template <class S>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
         return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
     }
 
 private:
     template <class Mass>
-    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
         Q const gained = force * mass.template pushed<Q>();
         v = MovesB ? v + gained : v - gained;
         w = MovesB ? w + turn : w - turn;
@@ -34169,18 +34198,18 @@ struct body_over_ground {
     bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
         S const* const e = all.velocities[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
         S const* const e = all.moves[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
         S* const e = all.velocities[m.node[MovesB]].e;
         v.v.store(e);
         v.w.store(e + 4);
@@ -34328,12 +34357,12 @@ struct joined_point {
     vec3<S> error;            // from b's anchor to a's, m
 
     template <class P, class E>
-    [[gnu::always_inline]] static constexpr joined_point of(P const& p, E const& e) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr joined_point of(P const& p, E const& e) noexcept {
         std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
         return of(p.bodies[ia].pose, p.bodies[ib].pose, p.inverse_masses[ia], p.inverse_masses[ib], e.constraint.anchor_a, e.constraint.anchor_b);
     }
     template <class Pose>
-    [[gnu::always_inline]] static constexpr joined_point of(Pose const& pose_a, Pose const& pose_b, inverse_mass<S> const& wa, inverse_mass<S> const& wb, vec3<S> const& anchor_a,
+    SINEW_ALWAYS_INLINE static constexpr joined_point of(Pose const& pose_a, Pose const& pose_b, inverse_mass<S> const& wa, inverse_mass<S> const& wb, vec3<S> const& anchor_a,
                                                             vec3<S> const& anchor_b) noexcept {
         vec3<S> const ra = pose_a.direction(anchor_a), rb = pose_b.direction(anchor_b);
         joined_point x{{wa, ra}, {wb, -rb}, {}, (pose_a.position + ra) - (pose_b.position + rb)};
@@ -34358,10 +34387,10 @@ struct joined_point {
         return x;
     }
     /// -K^-1 (error * push)
-    [[nodiscard, gnu::always_inline]] constexpr Q offset(S const& push) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q offset(S const& push) const noexcept {
         return row[0] * Q::splat(error[0] * push) + (row[1] * Q::splat(error[1] * push) + row[2] * Q::splat(error[2] * push));
     }
-    [[nodiscard, gnu::always_inline]] constexpr S worst() const noexcept { return max(max(abs(error[0]), abs(error[1])), abs(error[2])); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S worst() const noexcept { return max(max(abs(error[0]), abs(error[1])), abs(error[2])); }
 };
 template <class Q, class P, class E, class S>
 [[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
@@ -34399,14 +34428,14 @@ struct point_in_threes {
 
     /// V += B^T dp, of the bodies that move.
     template <class Packed>
-    [[gnu::always_inline]] constexpr void push(Packed* bodies, S const (&dp)[3]) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push(Packed* bodies, S const (&dp)[3]) const noexcept {
         if (moves[0]) push_body(bodies[node[0]], dp, [&](std::size_t i) { return linear_a * dp[i]; }, [&](auto r) -> auto& { return of[r].turn_a; });
         if (moves[1]) push_body(bodies[node[1]], dp, [&](std::size_t i) { return -(linear_b * dp[i]); }, [&](auto r) -> auto& { return of[r].turn_b; });
     }
 
 private:
     template <class Packed, class Linear, class Turn>
-    [[gnu::always_inline]] static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
         each_of<3>([&](auto i) {
             body.e[i] = body.e[i] + linear(i);
             body.e[4 + i] = (body.e[4 + i] + turn(index<0>).e[i] * dp[0]) + (turn(index<1>).e[i] * dp[1] + turn(index<2>).e[i] * dp[2]);
@@ -34589,7 +34618,7 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
 }
 // Row r of J: where it is, if its numbers stand there as a block wants them, or as it has been placed.
 template <class Block, class S, std::size_t M, std::size_t N>
-[[nodiscard, gnu::always_inline]] constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
     if constexpr (Block::in_threes)
         return J.e + r * N;
     else
@@ -34638,12 +34667,12 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) __attribute__((always_inline)) {
+    each_of<M>([&](auto r) SINEW_ALWAYS_INLINE {
         Row spread[Block::quads];
-        each_of<Block::quads>([&](auto k) __attribute__((always_inline)) { spread[k] = Row::load(b.spread[r] + width * k); });
-        each_of<M - r>([&](auto below) __attribute__((always_inline)) {
+        each_of<Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_of<M - r>([&](auto below) SINEW_ALWAYS_INLINE {
             std::size_t const q = r + below;
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
         });
     });
@@ -34687,7 +34716,7 @@ template <class Q, class P, class E, class Packed, class S>
     S worst(0);
     auto const wanted = [&] {
         if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            vec<S, M> const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
             for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
             return c * (feedback.bias_rate * feedback.mass_scale);
         } else {
@@ -34758,11 +34787,11 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
-    bounds<S, M> const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    bounds<S, M> const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
     b.limits = detail::scaled_bounds(limits, [&](S const& bound) { return bound * h; });
     S worst(0);
     vec<S, M> c{};
-    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+    if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
     // The rate beyond J v: that of a target which moves.
     vec<S, M> rate{}, own{};
     if constexpr (has_rate<C, S>) {
@@ -34818,10 +34847,10 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
     }(std::make_index_sequence<A::size>{});
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
+    auto const J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
     place_rows<Q>(p, e, J, b, bodies);
     b.K = response_of<Q>(J, b);
-    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
+    auto const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);
@@ -34897,7 +34926,7 @@ struct joint_block {
     std::array<vec3<S>, kinds::turns> turn{};
 
     /// What the rows change by, of two bodies' velocities.
-    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> rates(vec3<S> const& va, vec3<S> const& wa, vec3<S> const& vb, vec3<S> const& wb) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> rates(vec3<S> const& va, vec3<S> const& wa, vec3<S> const& vb, vec3<S> const& wb) const noexcept {
         vec<S, rows> u;
         if constexpr (kinds::point > 0) {
             vec3<S> const at_point = (va + cross(wa, arm[0])) - (vb + cross(wb, arm[1]));
@@ -34911,7 +34940,7 @@ struct joint_block {
         return u;
     }
     /// What impulses change of the velocities.
-    [[nodiscard, gnu::always_inline]] constexpr response pushed(vec<S, rows> const& dp) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr response pushed(vec<S, rows> const& dp) const noexcept {
         vec3<S> f{}, t{}, ta{}, tb{};
         if constexpr (kinds::point > 0) {
             f = {dp[0], dp[1], dp[2]};
@@ -34931,7 +34960,7 @@ struct joint_block {
         });
         return {f * mass_a.linear, mass_a.angular * (ta + t), f * -mass_b.linear, mass_b.angular * (tb - t)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
         vec<S, rows> r;
         each_of<rows>([&](auto i) {
             r[i] = tree_sum<0, rows>([&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
@@ -34970,7 +34999,7 @@ template <class Q, class P, class E, class Packed, class S>
         auto const column = factors.solve(one);
         for (std::size_t i = j; i < M; ++i) b.inverse[i * (i + 1) / 2 + j] = column[i];
     }
-    vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+    vec<S, M> const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
     b.offset = -(b.divided(c) * (feedback.bias_rate * feedback.mass_scale));
     S worst = abs(c[0]);
     for (std::size_t i = 1; i < M; ++i) worst = max(worst, abs(c[i]));
@@ -34978,7 +35007,7 @@ template <class Q, class P, class E, class Packed, class S>
 }
 
 template <class C, class S, class Packed>
-[[gnu::always_inline]] constexpr void push_joint(joint_block<C, S> const& b, Packed* v, vec<S, rows_v<C>> const& dp) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_joint(joint_block<C, S> const& b, Packed* v, vec<S, rows_v<C>> const& dp) noexcept {
     auto const d = b.pushed(dp);
     for (std::size_t k = 0; k < 3; ++k) {
         v[0].e[k] = v[0].e[k] + d.linear_a[k];
@@ -35039,7 +35068,7 @@ template <std::size_t N, class T>
 
 // Structs of S alone, as lanes of one struct of B.
 template <class B, class W, class T, std::size_t N>
-[[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
+SINEW_ALWAYS_INLINE constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
     using S = typename B::lane_type;
     constexpr std::size_t numbers = sizeof(T) / sizeof(S);
     static_assert(sizeof(T) == numbers * sizeof(S) && sizeof(W) == numbers * sizeof(B));
@@ -35117,7 +35146,7 @@ template <class Q, class P, class E, class Packed, class S>
 
 // v += W J^T dp
 template <class S, class Packed>
-[[gnu::always_inline]] constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
     vec3<S> const turn_a = b.mass_a.angular * cross(b.arm_a, dp), turn_b = b.mass_b.angular * cross(b.arm_b, dp);
     for (std::size_t k = 0; k < 3; ++k) {
         v[0].e[k] = v[0].e[k] + b.mass_a.linear * dp[k];
@@ -35315,16 +35344,16 @@ struct paired_mass {
     packed_mass<S> const &lower, &upper;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
         return Q::of(both(0), both(1), both(2), W(0));
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::splat(inverse_mass());
     }
-    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
-    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
 };
 
 /// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
@@ -35335,31 +35364,31 @@ struct pair_over_ground {
     bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
         auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
         auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
         return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
         return gather<Q>(all.velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
         return gather<Q>(all.moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
         return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
     }
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
         put<false>(all.velocities[pair.node[0][MovesB]].e, t);
         put<true>(all.velocities[pair.node[1][MovesB]].e, t);
     }
 
 private:
     template <bool Upper, class Q>
-    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
         each_of<3>([&](auto k) {
             e[k] = half_of<S, Upper>(t.v.e[k]);
             e[4 + k] = half_of<S, Upper>(t.w.e[k]);
@@ -35807,9 +35836,9 @@ struct struck_rows {
     template <class P, class E>
     constexpr void prepare(P const& p, E const& e) {
         J = entry_jacobian(p, e);
-        K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        K = detail::call_with([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
         // Of the poses alone: what has been struck before, or in another lane, is not to round it otherwise.
-        at_rest = std::apply([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
+        at_rest = detail::call_with([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
         if constexpr (rubs) steps = rubbing_steps<S>(K);
     }
     template <class P, class E>
@@ -36023,7 +36052,7 @@ private:
     template <class P, class E>
     [[nodiscard]] static constexpr mask may_come(P const& p, E const& e, mask const& here, S const& h) {
         using C = constraint_of<E>;
-        mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
+        mask const moves = here && detail::call_with([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
         if (!any(moves)) return false;
         auto const poses = poses_of(p, e);
         auto const before = rates_of(p, e, poses);
@@ -36043,9 +36072,9 @@ private:
     // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
-        return std::apply(
+        return detail::call_with(
             [&](auto const&... q) {
-                return std::apply(
+                return detail::call_with(
                     [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
                         if constexpr (requires { e.constraint.approach(q..., t...); })
                             return {e.constraint.approach(q..., t...)};
@@ -36058,7 +36087,7 @@ private:
     }
     template <class E, class Poses>
     [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
-        return std::apply(
+        return detail::call_with(
             [&](auto const&... q) -> vec<S, rows_v<constraint_of<E>>> {
                 if constexpr (requires { e.constraint.room(q...); })
                     return {e.constraint.room(q...)};
@@ -36508,11 +36537,11 @@ private:
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
-                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
                 for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / scale, limits.lower[i], limits.upper[i]) - e.lambda[i]) * scale;
             }
             if constexpr (has_update_v<C, S>)
-                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
+                dp = (detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
         if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && all(isfinite(dp));
@@ -36685,7 +36714,7 @@ template <class P, class E>
     using S = typename P::scalar_type;
     using C = typename E::constraint_type;
     if constexpr (is_holonomic_v<C, S>)
-        return std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+        return detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
     else
         return vec<S, rows_v<C>>{};
 }
@@ -36695,7 +36724,7 @@ template <class P, class E>
 }
 template <class P, class E, class L>
 [[nodiscard]] constexpr auto entry_limits(P const& p, E const& e, L const& lambda) {
-    return std::apply([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
+    return detail::call_with([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
 }
 
 // Types whose bounds depend on other multipliers.
@@ -38541,9 +38570,9 @@ using lane_velocities = std::array<lane_velocity<typename Pack::B, Pack::lanes>,
 
 // f(kind, attachment)
 template <class Pack, class F>
-[[gnu::always_inline]] constexpr void for_each_kind(F const& f) {
+SINEW_ALWAYS_INLINE constexpr void for_each_kind(F const& f) {
     using A = attachments_t<typename Pack::wide>;
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
 }
 // Velocities of bodies that do not move are put beside those of the others.
 template <class Q, class P, class Pack, class Packed>
@@ -38627,7 +38656,7 @@ constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void gather(Pack const& k, Packed const* velocities, lane_velocities<Pack>& v) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) SINEW_ALWAYS_INLINE {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
@@ -38642,7 +38671,7 @@ template <class Q, class Pack, class Packed>
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void scatter(Pack const& k, lane_velocities<Pack> const& v, Packed* velocities) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) SINEW_ALWAYS_INLINE {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             if (k.moves[a][0])
@@ -39703,14 +39732,14 @@ private:
         } else {
             auto const limits = [&](vec<T, M> const& impulse) {
                 if constexpr (detail::has_coupled_limits_v<C, T>) {
-                    bounds<T, M> const b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
+                    bounds<T, M> const b = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
                     return detail::scaled_bounds(b, [&](T const& bound) { return bound * h; });
                 } else {
                     return w.block.limits;
                 }
             };
             auto const update = [&](vec<T, M> const& before, vec<T, M> const& proposed) {
-                return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
+                return detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
             auto const rubs = [&](vec<T, M> const& from, T const& e1, T const& e2, auto const& step) {
                 if constexpr (presses_and_rubs<C, T>)
@@ -39780,8 +39809,8 @@ private:
                 auto const poses = poses_of(p, e);
                 vec<S, rows_v<C>> r = rate_of(e.constraint, poses, twists_of(p, e));
                 vec<S, rows_v<C>> c{};
-                if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
                 auto const alpha = compliance_of<S>(e.constraint);
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     r[i] = r[i] + select(limits.lower[i] >= S(0), max(c[i], S(0)), select(limits.upper[i] <= S(0), min(c[i], S(0)), S(0))) / h;
@@ -39988,7 +40017,7 @@ struct bodies_of_pack {
     Packed const* moves;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
         if constexpr (N == 1) {
             return twist_pair<Q>::load(from[k.node[0][0]], from[k.node[1][0]]);
         } else {
@@ -40002,31 +40031,31 @@ struct bodies_of_pack {
         }
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> velocity(auto const&) const noexcept {
         return gather<Q>(pack, velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> moved(auto const&) const noexcept {
         return gather<Q>(pack, moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
     // What does not move is left alone, and may be shared by many.
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
         put(0, v.va, v.wa);
         put(1, v.vb, v.wb);
     }
 
 private:
     template <class Q>
-    [[gnu::always_inline]] constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
         if constexpr (N == 1) {
             if (!pack.moves[body][0]) return;
             v.store(velocities[pack.node[body][0]].e);
             w.store(velocities[pack.node[body][0]].e + 4);
         } else {
             B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
-            auto const put_at = [&](auto const& place) __attribute__((always_inline)) {
+            auto const put_at = [&](auto const& place) SINEW_ALWAYS_INLINE {
                 std::array<typename B::lane_type*, N> to;
                 for (std::size_t i = 0; i < N; ++i) to[i] = place(i);
                 store_columns(linear, to);
@@ -41237,6 +41266,7 @@ private:
 // Slots behind handles. A dense pool keeps its values side by side for the loops and moves the last one into a gap; a
 // stable pool leaves values where they are, so that others may refer to them by index.
 
+
 namespace sinew::inline v0 {
 
 /// Where a handle leads, how often the slot has been reused, and, when free, the next free slot.
@@ -41393,7 +41423,7 @@ namespace detail {
 /// f(element) for each element of a tuple.
 template <class Tuple, class F>
 constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
-    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+    detail::call_with([&](auto&... element) { (f(element), ...); }, tuple);
 }
 
 }  // namespace detail
@@ -43340,7 +43370,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
                         if (!is_full(joined_)) joined_.push_back(body_pair(bodies[i], bodies[j]));
             }
     };
-    std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
+    detail::call_with([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
     detail::sort<Env>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>
@@ -45327,7 +45357,7 @@ template <class Map>
                     found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", shown_number(off), true};
             }
     };
-    std::apply([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());
+    detail::call_with([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());
     return found;
 }
 
@@ -46717,7 +46747,7 @@ private:
     constexpr handle<F> add_force(F const& f, H const&... handles);
 
     [[nodiscard]] constexpr std::size_t row_count() const noexcept {
-        return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
+        return detail::call_with([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
     }
     template <class E>
     [[nodiscard]] constexpr error_type check_evaluation(E const& entry) const;
@@ -47082,13 +47112,13 @@ constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E cons
     auto const p = const_problem();
     auto const poses = poses_of(p, entry);
     bool finite = all(isfinite(residual(entry, p, poses)));
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
+    auto const J = detail::call_with([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
     for (S const& x : J.e) finite = finite && all(isfinite(x));
     if constexpr (has_compliance<typename E::constraint_type>)
         for (S const& x : compliance_of<S>(entry.constraint).e)
             if (error_type e = detail::as_error<error_type>(nonnegative_parameter("compliance", x))) return e;
     if constexpr (is_bounded_v<typename E::constraint_type, S>) {
-        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        auto const limits_now = detail::call_with([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
             if (!all(limits_now.lower[i] <= limits_now.upper[i]))
                 return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::shown_number(limits_now.lower[i], limits_now.lower[i] <= limits_now.upper[i]), true};
@@ -47107,7 +47137,7 @@ constexpr auto world<Config, Items...>::check_action([[maybe_unused]] detail::fo
     if constexpr (!checks) return {};
     bool finite = true;
     if constexpr (detail::force_arity<F>::value > 0) {
-        std::apply([&](auto const&... w) { finite = (detail::is_finite_push(w) && ...); }, wrenches_by(entry, time_));
+        detail::call_with([&](auto const&... w) { finite = (detail::is_finite_push(w) && ...); }, wrenches_by(entry, time_));
     } else {
         for_each_map([&](auto const& g) {
             for (std::uint32_t i = 0; i < g.states.size(); ++i)
@@ -47396,7 +47426,7 @@ template <class E>
 constexpr wrench<typename Config::scalar> world<Config, Items...>::wrench_of(E const& entry, std::size_t attachment) const {
     auto const p = const_problem();
     if constexpr (requires { E::constraint_type::on_links; })
-        return std::apply([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
+        return detail::call_with([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
     if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
     auto const J = entry_jacobian(p, entry);
     auto const Q = transpose_times(J, entry.lambda);
@@ -47425,7 +47455,7 @@ template <class Config, template <class> class... Items>
 template <class E, class P, class Poses>
 constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry, [[maybe_unused]] P const& p, Poses const& poses) {
     if constexpr (is_holonomic_v<typename E::constraint_type, S>)
-        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
+        return detail::call_with([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
     else
         return rate_of(entry.constraint, poses, twists_of(p, entry));
 }
@@ -48332,7 +48362,7 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
-                                        std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
+                                        detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
                                         elapsed_};
 }
 
@@ -48690,7 +48720,7 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             for (auto const& entry : p.values()) {
                 auto const c = residual(entry);
                 auto const alpha = compliance_of<S>(entry.constraint);
-                auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
+                auto const limits_now = detail::call_with([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     // alpha lambda^2 / 2 with lambda = -c / alpha, as far as its bounds let it: a slack rope holds nothing.
                     auto const soft = alpha[i] > S(0);
@@ -48838,7 +48868,7 @@ public:
         for (std::uint32_t const node : of.nodes.of(group)) with_node(node, [&](auto kind, std::uint32_t i) { (void)local(kind, i); });
         members_ = static_cast<std::uint32_t>(part_.states_.size());
         member_particles_ = static_cast<std::uint32_t>(particles_.size());
-        std::apply([&](auto const&... numbers) { ((member_generalized_[index_in(numbers)] = numbers.size()), ...); }, generalized_);
+        detail::call_with([&](auto const&... numbers) { ((member_generalized_[index_in(numbers)] = numbers.size()), ...); }, generalized_);
         if constexpr (env::sleeps)
             for (std::uint32_t k = 1; k < members_; ++k)
                 if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
@@ -48988,7 +49018,7 @@ private:
         }
         bodies_.clear();
         particles_.clear();
-        std::apply([](auto&... numbers) { (numbers.clear(), ...); }, generalized_);
+        detail::call_with([](auto&... numbers) { (numbers.clear(), ...); }, generalized_);
         World& w = part_;
         w.states_.clear();
         w.masses_.clear();
@@ -49001,8 +49031,8 @@ private:
         w.particle_applied_.clear();
         w.particle_slots_.clear();
         w.for_each_map([](auto& g) { g.clear(); });
-        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.constraints_);
-        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.forces_);
+        detail::call_with([](auto&... pool) { (pool.clear(), ...); }, w.constraints_);
+        detail::call_with([](auto&... pool) { (pool.clear(), ...); }, w.forces_);
         w.contents_ = 0;
         if constexpr (env::has_shapes) {
             for (std::uint32_t const id : colliders_) collider_at_[id] = none;
@@ -51190,7 +51220,7 @@ private:
     }
     [[nodiscard]] constexpr problem_type make_problem() {
         World& w = *world_;
-        auto own = std::apply([](auto&... pool) { return std::make_tuple(std::span(pool.values().data(), pool.size())...); }, w.constraints_);
+        auto own = detail::call_with([](auto&... pool) { return std::make_tuple(std::span(pool.values().data(), pool.size())...); }, w.constraints_);
         return {std::span(w.states_.data(), w.states_.size()),
                 std::span<rigid_mass<S> const>(w.masses_.data(), w.masses_.size()),
                 std::span(w.inverse_masses_.data(), w.inverse_masses_.size()),
@@ -51198,7 +51228,7 @@ private:
                 std::span<particle_mass<S> const>(w.particle_masses_.data(), w.particle_masses_.size()),
                 std::tuple_cat(own, std::make_tuple(std::span(contacts_.entries().data(), contacts_.entries().size()))),
                 contacts_.contents(),
-                std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
+                detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
                 S(0)};
     }
     [[nodiscard]] constexpr detail::contact_speeds<S> speeds() const noexcept { return {resting_speed, sticking_speed, slipping_speed, separation_rate}; }
@@ -51474,7 +51504,7 @@ constexpr void for_each_number(State& s, F const& f) {
         each(b.position);
         each(b.velocity);
     }
-    std::apply(
+    detail::call_with(
         [&](auto&... maps) {
             [[maybe_unused]] auto const of_map = [&](auto& states) {
                 for (auto& b : states) {

@@ -11,6 +11,7 @@
 // derived_... always differentiates by dual numbers, so that what is given by hand can be tested against it.
 
 #include <sinew/constraint/constraint.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/linear/small_ldlt.hpp>
 
 #include <utility>
@@ -157,7 +158,7 @@ template <class C, class... P, class... T>
     if constexpr (has_rate<C, S>)
         return detail::call_rate(c, poses, twists, detail::attachment_indices<C>{});
     else
-        return std::apply([&](auto const&... p) { return jacobian_of(c, p...); }, poses) * stacked_velocity<C>(twists);
+        return detail::call_with([&](auto const&... p) { return jacobian_of(c, p...); }, poses) * stacked_velocity<C>(twists);
 }
 
 namespace detail {
@@ -210,7 +211,7 @@ template <class C, class... P, class... T>
 [[nodiscard]] constexpr auto jacobian_rate_of(C const& c, std::tuple<P...> const& poses, std::tuple<T...> const& twists) {
     if constexpr (requires { constraint_traits<C>::jacobian_rate(c, std::declval<P const&>()..., std::declval<T const&>()...); })
         return detail::as_rows<rows_v<C>>(
-            std::apply([&](auto const&... a) { return constraint_traits<C>::jacobian_rate(c, a...); }, std::tuple_cat(poses, twists)));
+            detail::call_with([&](auto const&... a) { return constraint_traits<C>::jacobian_rate(c, a...); }, std::tuple_cat(poses, twists)));
     else
         return derived_jacobian_rate(c, poses, twists);
 }
@@ -225,7 +226,7 @@ template <class C, class... P, class S>
 template <class C, class... P, class S>
 [[nodiscard]] constexpr auto stiffness_of(C const& c, std::tuple<P...> const& poses, S const& lambda) {
     if constexpr (requires { constraint_traits<C>::stiffness(c, std::declval<P const&>()..., lambda); })
-        return std::apply([&](auto const&... p) { return constraint_traits<C>::stiffness(c, p..., lambda); }, poses);
+        return detail::call_with([&](auto const&... p) { return constraint_traits<C>::stiffness(c, p..., lambda); }, poses);
     else
         return derived_stiffness(c, poses, lambda);
 }

@@ -15,6 +15,7 @@
 #include <sinew/body/link_of.hpp>
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/errors.hpp>
 
 namespace sinew::inline v0 {
@@ -42,7 +43,7 @@ struct on_link {
     [[nodiscard]] constexpr auto error(P const&... poses) const
         requires(has_error<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return traits::error(joint, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return traits::error(joint, q...); }, seen(poses...));
     }
     template <class... A>
     [[nodiscard]] constexpr auto rate(A const&... poses_and_twists) const
@@ -50,7 +51,7 @@ struct on_link {
     {
         return apply_halves(
             [&](auto const& poses, auto const& twists) {
-                return std::apply([&](auto const&... a) { return traits::rate(joint, a...); }, std::tuple_cat(seen_of(poses), moving_as(poses, twists)));
+                return detail::call_with([&](auto const&... a) { return traits::rate(joint, a...); }, std::tuple_cat(seen_of(poses), moving_as(poses, twists)));
             },
             poses_and_twists...);
     }
@@ -58,7 +59,7 @@ struct on_link {
     [[nodiscard]] constexpr mat<S, rows, attachments::dof> jacobian(P const&... poses) const
         requires(sizeof...(P) == attachments::size)
     {
-        return chained(std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), std::tie(poses...));
+        return chained(detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), std::tie(poses...));
     }
     template <class... A>
     [[nodiscard]] constexpr vec<S, rows> jacobian_rate(A const&... poses_and_twists) const
@@ -67,7 +68,7 @@ struct on_link {
         return apply_halves(
             [&](auto const& poses, auto const& twists) {
                 auto const links = seen_of(poses);
-                jacobian_t<joint_type, S> const J = std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, links);
+                jacobian_t<joint_type, S> const J = detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, links);
                 vec<S, rows> r = jacobian_rate_of(joint, links, moving_as(poses, twists));
                 each([&](auto i, auto at, auto) {
                     using place = typename places::template place<i>;
@@ -95,18 +96,18 @@ struct on_link {
     [[nodiscard]] constexpr bounds<S, rows> limits(vec<S, rows> const& lambda, P const&... poses) const
         requires(is_bounded_v<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return limits_of(joint, lambda, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return limits_of(joint, lambda, q...); }, seen(poses...));
     }
     template <class... P>
     [[nodiscard]] constexpr vec<S, rows> update(vec<S, rows> const& lambda, vec<S, rows> const& proposed, P const&... poses) const
         requires(has_update_v<joint_type, S> && sizeof...(P) == attachments::size)
     {
-        return std::apply([&](auto const&... q) { return updated_multipliers(joint, lambda, proposed, q...); }, seen(poses...));
+        return detail::call_with([&](auto const&... q) { return updated_multipliers(joint, lambda, proposed, q...); }, seen(poses...));
     }
     /// The wrenches on the links and bodies (N, N m; about their centres).
     template <class... P>
     [[nodiscard]] constexpr std::array<wrench<S>, attachments::size> link_wrenches(vec<S, rows> const& lambda, P const&... poses) const {
-        auto const Q = transpose_times(std::apply([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), lambda);
+        auto const Q = transpose_times(detail::call_with([&](auto const&... q) { return jacobian_of(joint, q...); }, seen(poses...)), lambda);
         std::array<wrench<S>, attachments::size> w{};
         each([&](auto i, auto at, auto) {
             using kind = typename attachments_t<joint_type>::template kind<i>;

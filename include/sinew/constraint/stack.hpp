@@ -8,6 +8,7 @@
 //
 // Legend: i row, j column of the upper left entry of a block.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/derive.hpp>
 #include <sinew/math/unrolled.hpp>
 
@@ -39,7 +40,7 @@ struct joined_scalar<A, B, Rest...> : joined_scalar<common_scalar_t<A, B>, Rest.
 
 // A part's numbers, and where the next part's begin. As a call it would copy many lanes one by one.
 template <class S, std::size_t M, std::size_t N>
-[[gnu::always_inline]] constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
+SINEW_ALWAYS_INLINE constexpr S* put_numbers(S* to, mat<S, M, N> const& part) noexcept {
     each_below<S>(count_v<M * N>, [&](auto i) { to[i] = part.e[i]; });
     return to + M * N;
 }

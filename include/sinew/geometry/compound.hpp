@@ -7,6 +7,7 @@
 // The parts may be composed themselves: a part's parts are numbered on. Where parts overlap, their mass counts twice. For many shapes of one type
 // see shape_group.hpp.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/geometry/composed_shape.hpp>
 
 #include <tuple>
@@ -79,7 +80,7 @@ public:
 private:
     template <class F>
     constexpr void each(F&& f) const {
-        std::apply([&](auto const&... p) { (f(p), ...); }, parts_);
+        detail::call_with([&](auto const&... p) { (f(p), ...); }, parts_);
     }
 
     std::tuple<placed<First>, placed<More>...> parts_{};

@@ -12,6 +12,7 @@
 //
 // All row by row.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/linear/dense.hpp>
 #include <sinew/math/scalar.hpp>
 
@@ -28,7 +29,7 @@ inline constexpr bool is_extent_constant = !std::is_same_v<N, std::size_t>;
 // f(0), ..., f(n - 1); of a constant n written out. Where a loop within ends earlier, it goes to n all the same, and says by a condition what it leaves out: nothing
 // remains of that once all is written out, and f is compiled once, where indices that are constants would have it compiled for each of them.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each(N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each(N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i) f(i);
@@ -38,7 +39,7 @@ template <class N, class F>
 }
 // f(first), ..., f(n - 1).
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_from(std::size_t first, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_from(std::size_t first, N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i)
@@ -49,7 +50,7 @@ template <class N, class F>
 }
 // f(0), ..., f(end - 1), end <= n.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_before(std::size_t end, [[maybe_unused]] N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_before(std::size_t end, [[maybe_unused]] N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i)
@@ -60,12 +61,12 @@ template <class N, class F>
 }
 // f(i, k) for all k < i < n, row by row.
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_below_diagonal(N n, F&& f) {
-    each(n, [&](std::size_t i) __attribute__((always_inline)) { each_before(i, n, [&](std::size_t k) __attribute__((always_inline)) { f(i, k); }); });
+SINEW_ALWAYS_INLINE constexpr void each_below_diagonal(N n, F&& f) {
+    each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { each_before(i, n, [&](std::size_t k) SINEW_ALWAYS_INLINE { f(i, k); }); });
 }
 // f(n - 1), ..., f(0).
 template <class N, class F>
-[[gnu::always_inline]] constexpr void each_down(N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void each_down(N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
 #pragma GCC unroll 8
         for (std::size_t i = 0; i < N::value; ++i) f(N::value - 1 - i);
@@ -76,19 +77,19 @@ template <class N, class F>
 
 // f(w), with the first `used` of n numbers at `row` in w; what f makes of them is written back. Of constant n they are in registers meanwhile.
 template <class S, class N, class F>
-[[gnu::always_inline]] constexpr void with_row(S* const row, std::size_t used, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void with_row(S* const row, std::size_t used, N n, F&& f) {
     if constexpr (is_extent_constant<N>) {
         S w[N::value];
-        each_before(used, n, [&](std::size_t i) __attribute__((always_inline)) { w[i] = row[i]; });
+        each_before(used, n, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = row[i]; });
         f(w);
-        each_before(used, n, [&](std::size_t i) __attribute__((always_inline)) { row[i] = w[i]; });
+        each_before(used, n, [&](std::size_t i) SINEW_ALWAYS_INLINE { row[i] = w[i]; });
     } else {
         S* w = row;
         f(w);
     }
 }
 template <class S, class N, class F>
-[[gnu::always_inline]] constexpr void with_row(S* const row, N n, F&& f) {
+SINEW_ALWAYS_INLINE constexpr void with_row(S* const row, N n, F&& f) {
     with_row(row, n, n, f);
 }
 
@@ -146,27 +147,27 @@ template <class S, class N>
     if constexpr (is_extent_constant<N>) {
         // Column by column: what a pivot allows to do is done at once, so that nothing waits but the next pivot.
         S w[N::value * N::value], own[N::value];
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { w[i * n + k] = a[i * n + k]; });
-        each(n, [&](std::size_t i) __attribute__((always_inline)) {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { w[i * n + k] = a[i * n + k]; });
+        each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
             w[i * n + i] = a[i * n + i];
             own[i] = larger(size[i], abs(w[i * n + i]));
         });
         std::size_t kept = 0;
-        each(n, [&](std::size_t j) __attribute__((always_inline)) {
+        each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S const d = w[j * n + j];
             auto const lost = is_rounding(d, a, own, n, j, relative_floor);
             S const r = select(lost, S(0), kept_pivot(select(lost, S(1), d)));
             kept += any(lost) ? 0 : 1;
-            each_from(j + 1, n, [&](std::size_t i) __attribute__((always_inline)) {
+            each_from(j + 1, n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
                 S const l = over_pivot(w[i * n + j], r);
-                each_from(j + 1, n, [&](std::size_t k) __attribute__((always_inline)) {
+                each_from(j + 1, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                     if (k <= i) w[i * n + k] = w[i * n + k] - l * w[k * n + j];
                 });
                 a[i * n + j] = l;
             });
             a[j * n + j] = r;
         });
-        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) __attribute__((always_inline)) { size[i] = own[i]; });  // for what is judged by them later
+        if constexpr (is_fixed_point_v<S>) each(n, [&](std::size_t i) SINEW_ALWAYS_INLINE { size[i] = own[i]; });  // for what is judged by them later
         return kept;
     } else {
         for (std::size_t i = 0; i < n; ++i) size[i] = larger(size[i], abs(a[i * n + i]));
@@ -194,15 +195,15 @@ template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_across(S const* const a, S* const e, S* const p, N n, M m) noexcept {
     for (std::size_t i = 0; i < m; ++i) {
         S* const y = e + i * n;
-        with_row(y, n, [&](auto& w) __attribute__((always_inline)) {
-            each_below_diagonal(n, [&](std::size_t j, std::size_t k) __attribute__((always_inline)) { w[j] = w[j] - a[j * n + k] * w[k]; });
+        with_row(y, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each_below_diagonal(n, [&](std::size_t j, std::size_t k) SINEW_ALWAYS_INLINE { w[j] = w[j] - a[j * n + k] * w[k]; });
         });
     }
     // From the last row up, so that row i can become Z once it has been multiplied by all rows above it.
     for (std::size_t i = m; i-- > 0;) {
-        with_row(e + i * n, n, [&](auto& z) __attribute__((always_inline)) {
+        with_row(e + i * n, n, [&](auto& z) SINEW_ALWAYS_INLINE {
             S own = p[i * m + i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
                 S const y = z[j];
                 z[j] = over_pivot(y, a[j * n + j]);
                 own = own - y * z[j];
@@ -210,7 +211,7 @@ template <class S, class N, class M>
             p[i * m + i] = own;
             for (std::size_t k = 0; k < i; ++k) {
                 S s = p[i * m + k];
-                each(n, [&](std::size_t j) __attribute__((always_inline)) { s = s - z[j] * e[k * n + j]; });
+                each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { s = s - z[j] * e[k * n + j]; });
                 p[i * m + k] = s;
             }
         });
@@ -218,48 +219,48 @@ template <class S, class N, class M>
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void eliminate_along(S const* const a, S* const e, S* const p, N n, M m) noexcept {
-    each_from(1, n, [&](std::size_t j) __attribute__((always_inline)) {
-        with_row(e + j * m, m, [&](auto& w) __attribute__((always_inline)) {
-            each_before(j, n, [&](std::size_t k) __attribute__((always_inline)) {
+    each_from(1, n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
+        with_row(e + j * m, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each_before(j, n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                 S const l = a[j * n + k];
-                each(m, [&](std::size_t i) __attribute__((always_inline)) { w[i] = w[i] - l * e[k * m + i]; });
+                each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = w[i] - l * e[k * m + i]; });
             });
         });
     });
-    each(m, [&](std::size_t i) __attribute__((always_inline)) {
-        with_row(p + i * m, i + 1, m, [&](auto& w) __attribute__((always_inline)) {
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
+    each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE {
+        with_row(p + i * m, i + 1, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
                 S const* const y = e + j * m;
                 S const z = over_pivot(y[i], a[j * n + j]);
-                each_before(i + 1, m, [&](std::size_t k) __attribute__((always_inline)) { w[k] = w[k] - z * y[k]; });
+                each_before(i + 1, m, [&](std::size_t k) SINEW_ALWAYS_INLINE { w[k] = w[k] - z * y[k]; });
             });
         });
     });
-    each(n, [&](std::size_t j) __attribute__((always_inline)) {
+    each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
         S const r = a[j * n + j];
-        each(m, [&](std::size_t i) __attribute__((always_inline)) { e[j * m + i] = over_pivot(e[j * m + i], r); });
+        each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { e[j * m + i] = over_pivot(e[j * m + i], r); });
     });
 }
 
 // The way to the root: b <- L^-1 b, b_p <- b_p - Z b.
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_across(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { w[i] = w[i] - a[i * n + k] * w[k]; });
-        each(m, [&](std::size_t i) __attribute__((always_inline)) {
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { w[i] = w[i] - a[i * n + k] * w[k]; });
+        each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE {
             S s = parent_b[i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) { s = s - e[i * n + j] * w[j]; });
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { s = s - e[i * n + j] * w[j]; });
             parent_b[i] = s;
         });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void forward_along(S const* const a, S const* const e, S* const b, S* const parent_b, N n, M m) noexcept {
-    with_row(b, n, [&](auto& y) __attribute__((always_inline)) {
-        each_below_diagonal(n, [&](std::size_t i, std::size_t k) __attribute__((always_inline)) { y[i] = y[i] - a[i * n + k] * y[k]; });
-        with_row(parent_b, m, [&](auto& w) __attribute__((always_inline)) {
-            each(n, [&](std::size_t j) __attribute__((always_inline)) {
-                each(m, [&](std::size_t i) __attribute__((always_inline)) { w[i] = w[i] - e[j * m + i] * y[j]; });
+    with_row(b, n, [&](auto& y) SINEW_ALWAYS_INLINE {
+        each_below_diagonal(n, [&](std::size_t i, std::size_t k) SINEW_ALWAYS_INLINE { y[i] = y[i] - a[i * n + k] * y[k]; });
+        with_row(parent_b, m, [&](auto& w) SINEW_ALWAYS_INLINE {
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
+                each(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { w[i] = w[i] - e[j * m + i] * y[j]; });
             });
         });
     });
@@ -269,24 +270,24 @@ template <class S, class N, class M>
 // waited for comes last in every sum.
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_across(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each(n, [&](std::size_t j) __attribute__((always_inline)) { w[j] = over_pivot(w[j], a[j * n + j]); });
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { w[j] = over_pivot(w[j], a[j * n + j]); });
         for (std::size_t i = m; i-- > 0;) {
             S const x = parent_x[i];
-            each(n, [&](std::size_t j) __attribute__((always_inline)) { w[j] = w[j] - e[i * n + j] * x; });
+            each(n, [&](std::size_t j) SINEW_ALWAYS_INLINE { w[j] = w[j] - e[i * n + j] * x; });
         }
-        each_down(n, [&](std::size_t i) __attribute__((always_inline)) {
-            each_before(i, n, [&](std::size_t k) __attribute__((always_inline)) { w[k] = w[k] - a[i * n + k] * w[i]; });
+        each_down(n, [&](std::size_t i) SINEW_ALWAYS_INLINE {
+            each_before(i, n, [&](std::size_t k) SINEW_ALWAYS_INLINE { w[k] = w[k] - a[i * n + k] * w[i]; });
         });
     });
 }
 template <class S, class N, class M>
 [[gnu::flatten]] constexpr void backward_along(S const* const a, S const* const e, S* const b, S const* const parent_x, N n, M m) noexcept {
-    with_row(b, n, [&](auto& w) __attribute__((always_inline)) {
-        each_down(n, [&](std::size_t j) __attribute__((always_inline)) {
+    with_row(b, n, [&](auto& w) SINEW_ALWAYS_INLINE {
+        each_down(n, [&](std::size_t j) SINEW_ALWAYS_INLINE {
             S s = over_pivot(w[j], a[j * n + j]);
-            each_down(m, [&](std::size_t i) __attribute__((always_inline)) { s = s - e[j * m + i] * parent_x[i]; });
-            each_down(n, [&](std::size_t k) __attribute__((always_inline)) {
+            each_down(m, [&](std::size_t i) SINEW_ALWAYS_INLINE { s = s - e[j * m + i] * parent_x[i]; });
+            each_down(n, [&](std::size_t k) SINEW_ALWAYS_INLINE {
                 if (k > j) s = s - a[k * n + j] * w[k];
             });
             w[j] = s;

@@ -5,6 +5,7 @@
 // to a row that nothing can move, or that repeats others: its reciprocal is taken as 0, so that the row gets no
 // multiplier instead of an infinite one.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/mat.hpp>
 #include <sinew/math/unrolled.hpp>
 
@@ -56,7 +57,7 @@ private:
             return N;
     }();
     template <class Size, class F>
-    [[gnu::always_inline]] static constexpr void each(Size n, F const& f) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void each(Size n, F const& f) noexcept {
         detail::each_below<S>(n, f);
     }
 };

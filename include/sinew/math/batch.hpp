@@ -14,6 +14,7 @@
 // As vectors of the compiler where it has them (g++ 12, clang 14 and later), in parts of the width that the processor was told to have; as plain
 // arrays everywhere else and in constant expressions. Both give the same bits.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/batch_lanes.hpp>
 #include <sinew/math/by_name.hpp>
 #include <sinew/math/elementary.hpp>
@@ -33,8 +34,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     word e[N];  // 0, or all bits
 
     batch_mask() = default;
-    [[gnu::always_inline]] constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
-    [[gnu::always_inline]] constexpr batch_mask& operator=(batch_mask const& b) noexcept {
+    SINEW_ALWAYS_INLINE constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch_mask& operator=(batch_mask const& b) noexcept {
         detail::copy_lanes<T>(*this, b);
         return *this;
     }
@@ -98,8 +99,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
 
     batch() = default;
     // Part by part. What compilers copy as bytes they copy in pieces wider than what has just been stored, and wait for the store.
-    [[gnu::always_inline]] constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
-    [[gnu::always_inline]] constexpr batch& operator=(batch const& b) noexcept {
+    SINEW_ALWAYS_INLINE constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch& operator=(batch const& b) noexcept {
         detail::copy_lanes<T>(*this, b);
         return *this;
     }
@@ -118,19 +119,19 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     constexpr batch& operator/=(batch const& b) noexcept { return *this = *this / b; }
 
     [[nodiscard]] friend constexpr batch operator+(batch const& a) noexcept { return a; }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator-(batch const& a) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x) { return -x; }, a);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator+(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator+(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x + y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator-(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator-(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x - y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator*(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator*(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x * y; }, a, b);
     }
-    [[nodiscard, gnu::always_inline]] friend constexpr batch operator/(batch const& a, batch const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend constexpr batch operator/(batch const& a, batch const& b) noexcept {
         return detail::lane_wise<batch, T>([](auto const& x, auto const& y) { return x / y; }, a, b);
     }
 

@@ -7,6 +7,7 @@
 // Four numbers at a time, transposed in registers: what is written number by number and read back as a whole waits for the store buffer, which
 // costs more than the arithmetic in between.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/batch.hpp>
 
 #include <array>
@@ -28,8 +29,8 @@ inline constexpr bool has_quad_columns_v = parts<T, N>::are_vectors && parts<T, 
 
 // Row i of W / 4 matrices of 4 x 4, side by side, from the rows i, 4 + i, ... of what they are gathered from.
 template <class P, class T>
-[[nodiscard, gnu::always_inline]] inline typename P::numbers quads_beside(T const* const* from, std::size_t i, std::size_t k) noexcept {
-    auto const at = [&](std::size_t lane) __attribute__((always_inline)) {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline typename P::numbers quads_beside(T const* const* from, std::size_t i, std::size_t k) noexcept {
+    auto const at = [&](std::size_t lane) SINEW_ALWAYS_INLINE {
         loose_quad<T> q;
         __builtin_memcpy(&q, from[lane] + k, sizeof q);
         return q;
@@ -44,7 +45,7 @@ template <class P, class T>
     }
 }
 template <class T, class V>
-[[gnu::always_inline]] inline void put_quad(T* to, V const& rows, std::size_t group) noexcept {
+SINEW_ALWAYS_INLINE inline void put_quad(T* to, V const& rows, std::size_t group) noexcept {
     loose_quad<T> place;
     if constexpr (sizeof(V) == sizeof(place)) {
         place = rows;
@@ -65,7 +66,7 @@ template <class T, class V>
 }
 // Numbers a, b of every four of x beside numbers c, d of the same four of y.
 template <int A, int B, int C, int D, class V>
-[[nodiscard, gnu::always_inline]] inline V of_fours(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V of_fours(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, A, B, 4 + C, 4 + D);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -74,7 +75,7 @@ template <int A, int B, int C, int D, class V>
         return __builtin_shufflevector(x, y, A, B, 16 + C, 16 + D, 4 + A, 4 + B, 20 + C, 20 + D, 8 + A, 8 + B, 24 + C, 24 + D, 12 + A, 12 + B, 28 + C, 28 + D);
 }
 template <class V>
-[[nodiscard, gnu::always_inline]] inline V low_pairs(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V low_pairs(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, 0, 4, 1, 5);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -83,7 +84,7 @@ template <class V>
         return __builtin_shufflevector(x, y, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
 }
 template <class V>
-[[nodiscard, gnu::always_inline]] inline V high_pairs(V const& x, V const& y) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V high_pairs(V const& x, V const& y) noexcept {
     if constexpr (sizeof(V) / sizeof(x[0]) == 4)
         return __builtin_shufflevector(x, y, 2, 6, 3, 7);
     else if constexpr (sizeof(V) / sizeof(x[0]) == 8)
@@ -93,7 +94,7 @@ template <class V>
 }
 // Matrices of 4 x 4, each transposed.
 template <class V>
-[[gnu::always_inline]] inline void transpose_fours(V& a, V& b, V& c, V& d) noexcept {
+SINEW_ALWAYS_INLINE inline void transpose_fours(V& a, V& b, V& c, V& d) noexcept {
     V const ab = low_pairs(a, b), cd = low_pairs(c, d), AB = high_pairs(a, b), CD = high_pairs(c, d);
     a = of_fours<0, 1, 0, 1>(ab, cd);
     b = of_fours<2, 3, 2, 3>(ab, cd);
@@ -101,7 +102,7 @@ template <class V>
     d = of_fours<2, 3, 2, 3>(AB, CD);
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void load_four_columns(T const* const* from, std::size_t k, batch<T, N>* x) noexcept {
+SINEW_ALWAYS_INLINE inline void load_four_columns(T const* const* from, std::size_t k, batch<T, N>* x) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T const* const* const rows = from + p * P::lanes;
@@ -114,7 +115,7 @@ template <class T, std::size_t N>
     }
 }
 template <class T, std::size_t N>
-[[gnu::always_inline]] inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
+SINEW_ALWAYS_INLINE inline void store_four_columns(batch<T, N> const* x, T* const* to, std::size_t k) noexcept {
     using P = parts<T, N>;
     for (std::size_t p = 0; p < P::count; ++p) {
         T* const* const rows = to + p * P::lanes;
@@ -144,7 +145,7 @@ void store_four_columns(batch<T, N> const*, T* const*, std::size_t) noexcept;
 
 /// x[k], lane i, is from[i][k], for K numbers each.
 template <std::size_t K, std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void load_columns(std::array<T const*, N> const& from, batch<T, N>* x) noexcept {
+SINEW_ALWAYS_INLINE constexpr void load_columns(std::array<T const*, N> const& from, batch<T, N>* x) noexcept {
     if constexpr (K >= 4 && detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
             for (std::size_t k = 0; k + 4 <= K; k += 4) detail::load_four_columns(from.data(), k, x + k);
@@ -157,7 +158,7 @@ template <std::size_t K, std::floating_point T, std::size_t N>
 }
 /// to[i][from + k] is x[k], lane i, for four numbers each; in the order of the lanes.
 template <std::floating_point T, std::size_t N>
-[[gnu::always_inline]] constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
+SINEW_ALWAYS_INLINE constexpr void store_columns(batch<T, N> const* x, std::array<T*, N> const& to, std::size_t from = 0) noexcept {
     if constexpr (detail::has_quad_columns_v<T, N>) {
         if (!std::is_constant_evaluated()) {
             detail::store_four_columns(x, to.data(), from);

@@ -3,6 +3,7 @@
 //
 // A batch of more bytes than the processor's registers is taken in parts, which compilers do worse by themselves.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/float_tools.hpp>
 #include <sinew/math/sqrt.hpp>
 
@@ -55,25 +56,25 @@ struct parts {
 
 // Part i of an array, as a vector of its numbers or of its words.
 template <class P, std::floating_point T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T* e, std::size_t i) noexcept {
     return static_cast<typename P::numbers*>(static_cast<void*>(e))[i];
 }
 template <class P, std::floating_point T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T const* e, std::size_t i) noexcept {
     return static_cast<typename P::numbers const*>(static_cast<void const*>(e))[i];
 }
 template <class P, std::signed_integral T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T* e, std::size_t i) noexcept {
     return static_cast<typename P::words*>(static_cast<void*>(e))[i];
 }
 template <class P, std::signed_integral T>
-[[nodiscard, gnu::always_inline]] inline auto& part(T const* e, std::size_t i) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline auto& part(T const* e, std::size_t i) noexcept {
     return static_cast<typename P::words const*>(static_cast<void const*>(e))[i];
 }
 
 /// f of all lanes of some arrays.
 template <class R, class T, class F, class... A>
-[[nodiscard, gnu::always_inline]] constexpr R lane_wise(F const& f, A const&... a) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr R lane_wise(F const& f, A const&... a) noexcept {
     using P = parts<T, R::lanes>;
     R r;
     if constexpr (P::are_vectors) {
@@ -88,7 +89,7 @@ template <class R, class T, class F, class... A>
 
 /// x in every lane.
 template <class T, class B>
-[[gnu::always_inline]] constexpr void fill(B& to, T x) noexcept {
+SINEW_ALWAYS_INLINE constexpr void fill(B& to, T x) noexcept {
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -100,7 +101,7 @@ template <class T, class B>
 }
 
 template <class T, class B>
-[[gnu::always_inline]] constexpr void copy_lanes(B& to, B const& from) noexcept {
+SINEW_ALWAYS_INLINE constexpr void copy_lanes(B& to, B const& from) noexcept {
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -136,7 +137,7 @@ struct is_equal {
     }
 };
 template <class M, class T, class Compare, class B>
-[[nodiscard, gnu::always_inline]] constexpr M compared(B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr M compared(B const& a, B const& b) noexcept {
     using P = parts<T, M::lanes>;
     M r;
     if constexpr (P::are_vectors) {
@@ -149,7 +150,7 @@ template <class M, class T, class Compare, class B>
     return r;
 }
 template <class B, class T, class M>
-[[nodiscard, gnu::always_inline]] constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B chosen(M const& mask, B const& a, B const& b) noexcept {
     using P = parts<T, M::lanes>;
     B r;
     if constexpr (P::are_vectors) {
@@ -163,7 +164,7 @@ template <class B, class T, class M>
 }
 /// The numbers of a with the signs of s.
 template <class B, class T>
-[[nodiscard, gnu::always_inline]] constexpr B with_signs(B const& a, B const& s) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B with_signs(B const& a, B const& s) noexcept {
     using P = parts<T, B::lanes>;
     B r;
     if constexpr (P::are_vectors) {
@@ -180,7 +181,7 @@ template <class B, class T>
 #if defined(__AVX512VL__) && defined(__AVX512DQ__)
 // One bit a lane.
 template <class V>
-[[nodiscard, gnu::always_inline]] inline unsigned signs_of(V const& words) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline unsigned signs_of(V const& words) noexcept {
     constexpr bool of_words = sizeof(words[0]) == 4;
     if constexpr (sizeof(V) == 64)
         return of_words ? __builtin_ia32_cvtd2mask512((vector_of<int, 64>::type)(words)) : __builtin_ia32_cvtq2mask512((vector_of<long long, 64>::type)(words));
@@ -191,7 +192,7 @@ template <class V>
 }
 #endif
 template <class T, class M>
-[[nodiscard, gnu::always_inline]] constexpr bool any_bit(M const& mask) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr bool any_bit(M const& mask) noexcept {
     using P = parts<T, M::lanes>;
     if constexpr (P::are_vectors) {
         if (!std::is_constant_evaluated()) {
@@ -222,7 +223,7 @@ template <class T, class M>
 
 // All lanes of a register with one instruction: see sqrt_by_hardware.
 template <class V, class T>
-[[gnu::always_inline]] inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
+SINEW_ALWAYS_INLINE inline void take_roots(V& to, V const& from, [[maybe_unused]] T zero) noexcept {
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__AVX__)
     if constexpr (sizeof(T) == 4)
         __asm__("vsqrtps %1, %0" : "=v"(to) : "v"(from));
@@ -245,7 +246,7 @@ template <class V, class T>
 #endif
 }
 template <class B, class T>
-[[nodiscard, gnu::always_inline]] constexpr B roots(B const& x) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B roots(B const& x) noexcept {
     using P = parts<T, B::lanes>;
     B r;
     if constexpr (P::are_vectors) {

@@ -16,6 +16,7 @@
 // is an error. A number of the run time is converted, and kept within the range, by fixed<15, 16>::from(x).
 
 #include <sinew/config/double_unit.hpp>
+#include <sinew/config/inlining.hpp>
 #include <sinew/core/float_bits.hpp>
 #include <sinew/math/by_name.hpp>
 #include <sinew/math/scalar.hpp>
@@ -49,7 +50,7 @@ struct double_parts {
 
 // a b 2^-F to the nearest, ties to even; all ones where that is more.
 template <int F>
-[[nodiscard, gnu::always_inline]] constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr std::uint32_t rounded_product_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
     std::uint64_t const p = product_of_words_by_halves(a, b);
     auto const lo = static_cast<std::uint32_t>(p), hi = static_cast<std::uint32_t>(p >> 32);
     constexpr std::uint32_t half = std::uint32_t{1} << (F - 1);

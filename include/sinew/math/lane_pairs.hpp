@@ -1,6 +1,7 @@
 #pragma once
 // Two batches of N lanes side by side in one of 2 N: where the processor has registers of that width, what is done twice alike is done once. The bits are the same.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/batch.hpp>
 
 #include <type_traits>
@@ -31,7 +32,7 @@ inline constexpr bool may_have_lane_pairs_v = requires { typename lane_pair<S>::
 
 /// a in the lower half of the lanes, b in the upper half. Of batches or their masks.
 template <class R, class B>
-[[nodiscard, gnu::always_inline]] constexpr R side_by_side(B const& a, B const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr R side_by_side(B const& a, B const& b) noexcept {
     R r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
     if constexpr (pairs_as_vectors_v<B>) {
@@ -41,7 +42,7 @@ template <class R, class B>
             using whole = typename vector_of<T, sizeof(R)>::type;
             auto const& x = *static_cast<half const*>(static_cast<void const*>(a.e));
             auto const& y = *static_cast<half const*>(static_cast<void const*>(b.e));
-            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE {
                 *static_cast<whole*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, y, I...);
             }(std::make_index_sequence<R::lanes>{});
             return r;
@@ -56,7 +57,7 @@ template <class R, class B>
 }
 /// The lower half of the lanes, or the upper one.
 template <class B, bool Upper, class R>
-[[nodiscard, gnu::always_inline]] constexpr B half_of(R const& a) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B half_of(R const& a) noexcept {
     B r;
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 12)
     if constexpr (pairs_as_vectors_v<B>) {
@@ -65,7 +66,7 @@ template <class B, bool Upper, class R>
             using half = typename vector_of<T, sizeof(B)>::type;
             using whole = typename vector_of<T, sizeof(R)>::type;
             auto const& x = *static_cast<whole const*>(static_cast<void const*>(a.e));
-            [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+            [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE {
                 *static_cast<half*>(static_cast<void*>(r.e)) = __builtin_shufflevector(x, x, (Upper ? B::lanes + I : I)...);
             }(std::make_index_sequence<B::lanes>{});
             return r;
@@ -77,11 +78,11 @@ template <class B, bool Upper, class R>
 }
 /// The first numbers of two structs that begin with S alone, side by side in those of a third; and back, into both.
 template <std::size_t Numbers, class S>
-[[gnu::always_inline]] inline void pair_numbers(S const* a, S const* b, lane_pair_t<S>* to) noexcept {
+SINEW_ALWAYS_INLINE inline void pair_numbers(S const* a, S const* b, lane_pair_t<S>* to) noexcept {
     for (std::size_t i = 0; i < Numbers; ++i) to[i] = side_by_side<lane_pair_t<S>>(a[i], b[i]);
 }
 template <std::size_t Numbers, class S>
-[[gnu::always_inline]] inline void part_numbers(lane_pair_t<S> const* from, S* a, S* b) noexcept {
+SINEW_ALWAYS_INLINE inline void part_numbers(lane_pair_t<S> const* from, S* a, S* b) noexcept {
     for (std::size_t i = 0; i < Numbers; ++i) {
         a[i] = half_of<S, false>(from[i]);
         b[i] = half_of<S, true>(from[i]);

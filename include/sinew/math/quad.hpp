@@ -12,6 +12,7 @@
 //
 // Loads and stores are whole: a vector that is read back after its parts were written one by one would wait for the store buffer.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/unrolled.hpp>
 #include <sinew/math/vec.hpp>
 
@@ -27,9 +28,9 @@ struct array_quad {
 
     array_quad() = default;
     // Of S with lanes: an array that is copied as one stays in memory.
-    [[gnu::always_inline]] constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
-    [[gnu::always_inline]] constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
-    [[gnu::always_inline]] constexpr array_quad& operator=(array_quad const& q) noexcept {
+    SINEW_ALWAYS_INLINE constexpr array_quad(S const (&x)[4]) noexcept : e{x[0], x[1], x[2], x[3]} {}
+    SINEW_ALWAYS_INLINE constexpr array_quad(array_quad const& q) noexcept : e{q.e[0], q.e[1], q.e[2], q.e[3]} {}
+    SINEW_ALWAYS_INLINE constexpr array_quad& operator=(array_quad const& q) noexcept {
         e[0] = q.e[0];
         e[1] = q.e[1];
         e[2] = q.e[2];
@@ -74,7 +75,7 @@ struct array_quad {
         return {{select(x.e[0] > zero, a.e[0], b.e[0]), select(x.e[1] > zero, a.e[1], b.e[1]), select(x.e[2] > zero, a.e[2], b.e[2]), select(x.e[3] > zero, a.e[3], b.e[3])}};
     }
     /// a where the mask is set, else b.
-    [[nodiscard, gnu::always_inline]] static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr array_quad select_where(mask_t<S> const& on, array_quad const& a, array_quad const& b) noexcept {
         return {{select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2]), select(on, a.e[3], b.e[3])}};
     }
     [[nodiscard]] friend constexpr array_quad larger(array_quad const& a, array_quad const& b) noexcept {
@@ -97,9 +98,9 @@ struct array_three {
     S e[3];
 
     array_three() = default;
-    [[gnu::always_inline]] constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
-    [[gnu::always_inline]] constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
-    [[gnu::always_inline]] constexpr array_three& operator=(array_three const& q) noexcept {
+    SINEW_ALWAYS_INLINE constexpr array_three(S const& x, S const& y, S const& z) noexcept : e{x, y, z} {}
+    SINEW_ALWAYS_INLINE constexpr array_three(array_three const& q) noexcept : e{q.e[0], q.e[1], q.e[2]} {}
+    SINEW_ALWAYS_INLINE constexpr array_three& operator=(array_three const& q) noexcept {
         e[0] = q.e[0];
         e[1] = q.e[1];
         e[2] = q.e[2];
@@ -126,7 +127,7 @@ struct array_three {
     [[nodiscard]] static constexpr array_three sums(array_three const& a, array_three const& b, array_three const& c, array_three const&) noexcept { return {a.sum(), b.sum(), c.sum()}; }
 
     [[nodiscard]] constexpr array_three total() const noexcept { return splat(sum()); }
-    [[nodiscard, gnu::always_inline]] static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr array_three select_where(mask_t<S> const& on, array_three const& a, array_three const& b) noexcept {
         return {select(on, a.e[0], b.e[0]), select(on, a.e[1], b.e[1]), select(on, a.e[2], b.e[2])};
     }
 
@@ -145,7 +146,7 @@ inline constexpr bool has_vector_quad_v = false;
 
 // Whether a comparison has held for any number.
 template <class M>
-[[nodiscard, gnu::always_inline]] inline bool any_bit_of(M const& mask) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE inline bool any_bit_of(M const& mask) noexcept {
     static_assert(sizeof(M) == 16);
 #if defined(__SSE2__)
     typedef float floats __attribute__((vector_size(16)));
@@ -162,21 +163,21 @@ struct vector_quad<float> {
     typedef S lanes __attribute__((vector_size(16), may_alias));
     lanes v;
 
-    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static inline vector_quad load(S const* p) noexcept {
         return {*static_cast<lanes const*>(static_cast<void const*>(p))};
     }
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b, c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a, a, a}}; }
-    [[gnu::always_inline]] inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
+    SINEW_ALWAYS_INLINE inline void store(S* p) const noexcept { *static_cast<lanes*>(static_cast<void*>(p)) = v; }
     /// Two vectors of three that stand side by side anywhere, each with a zero behind it; and back.
-    [[gnu::always_inline]] static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
+    SINEW_ALWAYS_INLINE static inline void load_threes(void const* six, vector_quad& a, vector_quad& b) noexcept {
         lanes first, last;
         __builtin_memcpy(&first, six, sizeof first);
         __builtin_memcpy(&last, static_cast<char const*>(six) + 2 * sizeof(S), sizeof last);
         a.v = __builtin_shufflevector(first, lanes{}, 0, 1, 2, 4);
         b.v = __builtin_shufflevector(last, lanes{}, 1, 2, 3, 4);
     }
-    [[gnu::always_inline]] static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
+    SINEW_ALWAYS_INLINE static inline void store_threes(void* six, vector_quad a, vector_quad b) noexcept {
         lanes const last = __builtin_shufflevector(a.v, b.v, 2, 4, 5, 6);
         __builtin_memcpy(six, &a.v, sizeof a.v);
         __builtin_memcpy(static_cast<char*>(six) + 2 * sizeof(S), &last, sizeof last);
@@ -189,9 +190,9 @@ struct vector_quad<float> {
     [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(v, v, 2, 0, 1, 3)}; }
     [[nodiscard]] inline S first() const noexcept { return v[0]; }
 
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad a, vector_quad b) noexcept { return {a.v + b.v}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad a, vector_quad b) noexcept { return {a.v - b.v}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad a, vector_quad b) noexcept { return {a.v * b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator+(vector_quad a, vector_quad b) noexcept { return {a.v + b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator-(vector_quad a, vector_quad b) noexcept { return {a.v - b.v}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator*(vector_quad a, vector_quad b) noexcept { return {a.v * b.v}; }
     [[nodiscard]] static inline vector_quad sums(vector_quad a, vector_quad b, vector_quad c, vector_quad d) noexcept {
         lanes const ab = __builtin_shufflevector(a.v, b.v, 0, 4, 1, 5) + __builtin_shufflevector(a.v, b.v, 2, 6, 3, 7);
         lanes const cd = __builtin_shufflevector(c.v, d.v, 0, 4, 1, 5) + __builtin_shufflevector(c.v, d.v, 2, 6, 3, 7);
@@ -215,13 +216,13 @@ struct vector_quad<double> {
     typedef S lanes __attribute__((vector_size(16), may_alias));
     lanes lo, hi;
 
-    [[nodiscard, gnu::always_inline]] static inline vector_quad load(S const* p) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static inline vector_quad load(S const* p) noexcept {
         auto const* const from = static_cast<lanes const*>(static_cast<void const*>(p));
         return {from[0], from[1]};
     }
     [[nodiscard]] static inline vector_quad of(S a, S b, S c, S d) noexcept { return {lanes{a, b}, lanes{c, d}}; }
     [[nodiscard]] static inline vector_quad splat(S a) noexcept { return {lanes{a, a}, lanes{a, a}}; }
-    [[gnu::always_inline]] inline void store(S* p) const noexcept {
+    SINEW_ALWAYS_INLINE inline void store(S* p) const noexcept {
         auto* const to = static_cast<lanes*>(static_cast<void*>(p));
         to[0] = lo;
         to[1] = hi;
@@ -235,9 +236,9 @@ struct vector_quad<double> {
     [[nodiscard]] inline vector_quad zxy() const noexcept { return {__builtin_shufflevector(lo, hi, 2, 0), __builtin_shufflevector(lo, hi, 1, 3)}; }
     [[nodiscard]] inline S first() const noexcept { return lo[0]; }
 
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator+(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator-(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
-    [[nodiscard, gnu::always_inline]] friend inline vector_quad operator*(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator+(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo + b.lo, a.hi + b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator-(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo - b.lo, a.hi - b.hi}; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE friend inline vector_quad operator*(vector_quad const& a, vector_quad const& b) noexcept { return {a.lo * b.lo, a.hi * b.hi}; }
     [[nodiscard]] static inline vector_quad sums(vector_quad const& a, vector_quad const& b, vector_quad const& c, vector_quad const& d) noexcept {
         lanes const x = a.lo + a.hi, y = b.lo + b.hi, z = c.lo + c.hi, w = d.lo + d.hi;
         return {__builtin_shufflevector(x, y, 0, 2) + __builtin_shufflevector(x, y, 1, 3), __builtin_shufflevector(z, w, 0, 2) + __builtin_shufflevector(z, w, 1, 3)};
@@ -270,7 +271,7 @@ inline constexpr std::size_t quad_alignment_v = has_vector_quad_v<S> ? 16 : alig
 /// What has been read of memory is read again where it is used next, if S has lanes. Of many numbers with lanes compilers keep all that they will need again
 /// on the stack, which has to be written first.
 template <class S>
-[[gnu::always_inline]] constexpr void read_again() noexcept {
+SINEW_ALWAYS_INLINE constexpr void read_again() noexcept {
 #if defined(__GNUC__) || defined(__clang__)
     if constexpr (lanes_v<S> > 1) {
         if (!std::is_constant_evaluated()) __asm__ volatile("" : : : "memory");

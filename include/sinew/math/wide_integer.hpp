@@ -4,6 +4,8 @@
 // Where the compiler has 128-bit integers they are used for products and quotients; the two-word forms beside them, for processors without,
 // give the same bits. Everything is unsigned: the caller keeps the sign.
 
+#include <sinew/config/inlining.hpp>
+
 #include <bit>
 #include <cstdint>
 
@@ -23,7 +25,7 @@ struct two_words {
 };
 
 /// a b, by four products of halves.
-[[nodiscard, gnu::always_inline]] constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr std::uint64_t product_of_words_by_halves(std::uint32_t a, std::uint32_t b) noexcept {
     std::uint32_t const a0 = a & 0xffffu, a1 = a >> 16, b0 = b & 0xffffu, b1 = b >> 16;
     std::uint32_t const low = a0 * b0, middle = a1 * b0 + (low >> 16), other = a0 * b1 + (middle & 0xffffu);
     return (std::uint64_t{a1 * b1 + (middle >> 16) + (other >> 16)} << 32) | ((other << 16) | (low & 0xffffu));

@@ -9,6 +9,7 @@
 // A solution that starts with g = 0 exactly: leaving in the event's own direction is the event (a ball that lies on the
 // ground must not fall through it); an event of either direction is not met by leaving.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/math/scalar.hpp>
 
 #include <array>
@@ -119,7 +120,7 @@ private:
 
     template <class F>
     constexpr void for_each(F&& f) const {
-        std::apply(
+        detail::call_with(
             [&f](auto const&... e) {
                 [[maybe_unused]] std::size_t i = 0;
                 (f(e, i++), ...);

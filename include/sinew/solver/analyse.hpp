@@ -9,6 +9,7 @@
 // Rows with bounds take part where they act now. A redundant row repeats what the rows before it say. All of it is dense, n x n numbers on
 // the heap, meant to be looked at once and not in every step.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/type_name.hpp>
 #include <sinew/linear/block_iteration.hpp>
 #include <sinew/solver/connected_bodies.hpp>
@@ -74,9 +75,9 @@ private:
         auto const poses = poses_of(p, e);
         auto const J = entry_jacobian(p, e);
         auto const compliance = compliance_of<S>(e.constraint);
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         found_.has_bounds = found_.has_bounds || is_bounded_v<C, S> || has_update_v<C, S>;
         std::size_t const before = names_.size();
         for (std::size_t r = 0; r < M; ++r) {

@@ -41,6 +41,7 @@
 
 #include <sinew/body/carried_spin.hpp>
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/body_adjacency.hpp>
 #include <sinew/solver/island_momentum.hpp>
 #include <sinew/solver/position_rows.hpp>
@@ -388,7 +389,7 @@ private:
                 wanted[i] = select(stiffness > S(0), w.start[i], S(0)) - (r.c[i] - w.goal[i]) * stiffness;
                 r.stiffness[i] = slope[i] = stiffness;
             }
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             r.force[0] = clamp(wanted[0], limits.lower[0], limits.upper[0]);
             auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
             r.force = {r.force[0], rubs[1], rubs[2]};
@@ -397,9 +398,9 @@ private:
             for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
         } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
-            auto limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
+            auto limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, wanted, q...); }, poses);
             for (int pass = 0; pass < (M > 1 ? 2 : 1); ++pass) {
-                if (pass > 0) limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, r.force, q...); }, poses);
+                if (pass > 0) limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, r.force, q...); }, poses);
                 for (std::size_t i = 0; i < M; ++i) r.force[i] = clamp(wanted[i], limits.lower[i], limits.upper[i]);
             }
             for (std::size_t i = 0; i < M; ++i) {
@@ -409,7 +410,7 @@ private:
         }
         if constexpr (has_update_v<C, S>) {
             vec<S, M> const proposed = r.force;
-            r.force = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, w.start, proposed, q...); }, poses);
+            r.force = detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, w.start, proposed, q...); }, poses);
             for (std::size_t i = 0; i < M; ++i) {
                 auto const kept = r.force[i] == proposed[i];
                 r.stiffness[i] = chord(r.stiffness[i], r.force[i], proposed[i], w.start[i], kept);
@@ -576,7 +577,7 @@ private:
         using C = typename E::constraint_type;
         constexpr std::size_t M = rows_v<C>;
         auto const poses = poses_of(p, e);
-        auto const J = std::apply([&](auto const&... x) { return jacobian_of(e.constraint, x...); }, poses);
+        auto const J = detail::call_with([&](auto const&... x) { return jacobian_of(e.constraint, x...); }, poses);
         auto const r = respond(p, e, w, poses, [&]() -> auto const& { return J; });
         S const h2 = h_ * h_;
         if constexpr (has_update_v<C, S>) q.has_potential = false;

@@ -10,6 +10,7 @@
 // Errors of hard rows are those of the poses reached; everything else is taken at q_f = q0 + (gamma / eta) h v, which for theta < 1 the bodies
 // have passed: they are put back there for a moment.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/friction_axes.hpp>
 #include <sinew/solver/implicit_constants.hpp>
 #include <sinew/solver/problem.hpp>
@@ -122,7 +123,7 @@ public:
             w.active = any_row && !moving_normal_v<C>;
             if (!w.active) return;
             auto const poses = poses_of(p, e);
-            w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+            w.J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
             w.W = {};
             w.r = -rate_of(e.constraint, poses, twists_of(p, e));
         });
@@ -154,7 +155,7 @@ private:
         w.r = {};
         auto const poses = poses_of(p, e);
         if constexpr (is_holonomic_v<C, S>) {
-            auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+            auto const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
             auto const compliance = compliance_of<S>(e.constraint);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 bool const hard = !any(compliance[i] > S(0));
@@ -164,7 +165,7 @@ private:
             }
         }
         if constexpr (is_bounded_v<C, S>) {
-            auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+            auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
             for (std::size_t i = 0; i < rows_v<C>; ++i) {
                 auto const scaled = [&](S const& bound) { return bound * (s.constants.eta * s.h); };
                 w.lower[i] = detail::scaled_bound(limits.lower[i], scaled);
@@ -183,14 +184,14 @@ private:
         if (starts) start_multipliers(e, w, eta);
         if (!w.active) return;
         auto const poses = poses_of(p, e);
-        w.J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
+        w.J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, poses);
         vec<S, M> const Jv = w.J * velocities_of(p, e);
         vec<S, M> rate = Jv;
         if constexpr (has_rate<C, S>) rate = rate_of(e.constraint, poses, twists_of(p, e));
         vec<S, M> const compliance = compliance_of<S>(e.constraint);
         vec<S, M> const damping = damping_of<S>(e.constraint);
         vec<S, M> c{};
-        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+        if constexpr (is_holonomic_v<C, S> && has_compliance<C>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
         for (std::size_t i = 0; i < M; ++i) {
             bool const soft = any(compliance[i] > S(0));
             S const scale = soft ? S(1) / (gamma + beta * compliance[i] * damping[i]) : S(0);

@@ -1,19 +1,20 @@
 #pragma once
 // The points of two bodies with one normal, from the contacts that a step begins with into a manifold; and what it has pushed back into their multipliers.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/contact_points.hpp>
 
 namespace sinew::inline v0::detail {
 
 /// What a point's friction is bounded by: a coefficient, or, lagged, an impulse.
 template <class C, class S>
-[[nodiscard, gnu::always_inline]] constexpr S friction_bound(C const& c, S const& h) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr S friction_bound(C const& c, S const& h) noexcept {
     return C::friction_type::is_lagged ? c.friction() * c.pressing * h : c.friction();
 }
 /// Where k points of one normal are, and what they push, side by side. Lanes that stand for no point go where the first one goes, and push nothing: their impulses
 /// stay 0. apart: from body a to body b.
 template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+SINEW_ALWAYS_INLINE constexpr void place_points(Entry const* from, std::size_t k, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
                                                    started_manifold<S>& m) {
     auto const& c = from->constraint;
     vec3<S> const n = c.normal, t = c.tangent, u = c.bitangent();
@@ -57,7 +58,7 @@ template <class Q, class Entry, class S>
 }
 /// The same of a single point; the other lanes are 0.
 template <class Q, class Entry, class S>
-[[gnu::always_inline]] constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
+SINEW_ALWAYS_INLINE constexpr void place_point(Entry const& x, vec3<S> const& apart, packed_axes<S> const& axes_a, packed_axes<S> const& axes_b, S const& h, S const& scale,
                                                   started_manifold<S>& m) {
     auto const& c = x.constraint;
     Q const zero = Q::splat(S(0)), ra = axes_a.template direction<Q>(c.anchor_a), rb = axes_b.template direction<Q>(c.anchor_b);
@@ -81,7 +82,7 @@ template <class Q, class Entry, class S>
 
 /// In which lanes a contact is there.
 template <class C>
-[[nodiscard, gnu::always_inline]] constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto presence_of([[maybe_unused]] C const& c) noexcept {
     if constexpr (requires { c.presence.here; })
         return c.presence.here;
     else
@@ -135,7 +136,7 @@ constexpr void lead(Entry const* from, std::size_t k, twist<S> const& ta, twist<
 
 /// Arms along the axes of the world, in the lanes that have several points, into such along n, t and u.
 template <class Q, class M>
-[[gnu::always_inline]] constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
+SINEW_ALWAYS_INLINE constexpr void see_arms(M& m, mask_t<typename M::scalar_type> const& several) noexcept {
     using S = typename M::scalar_type;
     auto const see = [&](S(&arm)[3][4]) {
         auto const r = point_quads<Q>::load(arm);

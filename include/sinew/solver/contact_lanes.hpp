@@ -5,12 +5,13 @@
 //
 //   single, several     lanes with one point, and with more
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/contact_sweep.hpp>
 
 namespace sinew::inline v0::detail {
 
 template <bool OfB, class M>
-[[nodiscard, gnu::always_inline]] constexpr auto const& arm_of(M const& m) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto const& arm_of(M const& m) noexcept {
     if constexpr (OfB)
         return m.arm_b;
     else
@@ -21,7 +22,7 @@ template <class V, bool MovesB>
 struct seen_over_ground {
     V speed, turning;
     template <int I, class Q, class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q along(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q along(M const& m) const noexcept {
         Q const own = turning_along<I, Q>(turning, arm_of<MovesB>(m));
         return MovesB ? for_all<I, Q>(speed) + own : for_all<I, Q>(speed) - own;
     }
@@ -33,33 +34,33 @@ struct twist_over_ground {
     using vectors = Q;
     Q v, w;
     // Of b against a.
-    [[nodiscard, gnu::always_inline]] static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr Q against(Q const& mine) noexcept { return MovesB ? mine : Q::splat(std::remove_cvref_t<decltype(mine.first())>(0)) - mine; }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr seen_over_ground<Q, MovesB> seen(M const& m) const noexcept {
         auto const frame = contact_frame<Q>::of(m);
         return {frame.seen(against(v)), frame.seen(w)};
     }
     template <class M>
-    [[nodiscard, gnu::always_inline]] constexpr Q at_point(M const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q at_point(M const& m) const noexcept {
         return against(v + cross_product(w, first_of<Q>(arm_of<MovesB>(m))));
     }
     template <class M, class P, class Bodies>
-    [[gnu::always_inline]] constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_points(M const& m, P const& p, P const& q, P const& s, Bodies const& bodies) noexcept {
         pushed(contact_frame<Q>::of(m).in_world(sums_of<Q>(p, q, s)), times(m.torque_turn[MovesB], torque_of<Q>(arm_of<MovesB>(m), p, q, s)), bodies.mass(m, MovesB));
     }
     template <class M, class Bodies>
-    [[gnu::always_inline]] constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push_point(M const& m, Q const& f, Bodies const& bodies) noexcept {
         auto const& mass = bodies.mass(m, MovesB);
         pushed(f, turn_of(mass, cross_product(first_of<Q>(arm_of<MovesB>(m)), f)), mass);
     }
     template <class S>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground where(mask_t<S> const& on, twist_over_ground const& other) const noexcept {
         return {select_quad<S>(on, v, other.v), select_quad<S>(on, w, other.w)};
     }
 
 private:
     template <class Mass>
-    [[gnu::always_inline]] constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
+    SINEW_ALWAYS_INLINE constexpr void pushed(Q const& force, Q const& turn, Mass const& mass) noexcept {
         Q const gained = force * mass.template pushed<Q>();
         v = MovesB ? v + gained : v - gained;
         w = MovesB ? w + turn : w - turn;
@@ -70,18 +71,18 @@ struct body_over_ground {
     bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> velocity(contact_manifold<S> const& m) const noexcept {
         S const* const e = all.velocities[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> moved(contact_manifold<S> const& m) const noexcept {
         S const* const e = all.moves[m.node[MovesB]].e;
         return {Q::load(e), Q::load(e + 4)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr packed_mass<S> const& mass(contact_manifold<S> const& m, std::size_t body) const noexcept { return all.masses[m.node[body]]; }
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(contact_manifold<S> const& m, twist_over_ground<Q, MovesB> const& v) const noexcept {
         S* const e = all.velocities[m.node[MovesB]].e;
         v.v.store(e);
         v.w.store(e + 4);

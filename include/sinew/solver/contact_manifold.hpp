@@ -17,6 +17,7 @@
 //   contact_preparation.hpp    A and what else follows of arms and directions, when it is first asked for
 //   contact_sweep.hpp          the iteration
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/contact.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/solver/impulse_block.hpp>
@@ -38,37 +39,37 @@ struct alignas(2 * quad_alignment_v<S>) packed_mass {
     S angular[3][4]{};
     S linear[4]{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         return Q::load(angular[i]);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::load(linear);
     }
-    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear[0]; }
-    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S inverse_mass() const noexcept { return linear[0]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S trace() const noexcept { return angular[0][0] + angular[1][1] + angular[2][2]; }
 };
 /// The same without what stands there twice: of lanes, which are read number by number.
 template <class S>
 struct slim_mass {
     S xx{}, xy{}, xz{}, yy{}, yz{}, zz{}, linear{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         return i == 0 ? Q::of(xx, xy, xz, S(0)) : i == 1 ? Q::of(xy, yy, yz, S(0)) : Q::of(xz, yz, zz, S(0));
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::of(linear, linear, linear, S(0));
     }
-    [[nodiscard, gnu::always_inline]] constexpr S inverse_mass() const noexcept { return linear; }
-    [[nodiscard, gnu::always_inline]] constexpr S trace() const noexcept { return xx + yy + zz; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S inverse_mass() const noexcept { return linear; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S trace() const noexcept { return xx + yy + zz; }
 };
 /// The axes of one body where a step begins.
 template <class S>
 struct alignas(2 * quad_alignment_v<S>) packed_axes {
     S column[3][4]{};
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q direction(vec3<S> const& d) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q direction(vec3<S> const& d) const noexcept {
         return Q::load(column[0]) * Q::splat(d[0]) + (Q::load(column[1]) * Q::splat(d[1]) + Q::load(column[2]) * Q::splat(d[2]));
     }
 };
@@ -240,14 +241,14 @@ private:
 
 // Where lanes have masks, what is not meant is put back; without them, code is left early instead, and this is only a store.
 template <class Q, class S>
-[[gnu::always_inline]] constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
+SINEW_ALWAYS_INLINE constexpr void put([[maybe_unused]] mask_t<S> const& on, Q const& q, S* to) noexcept {
     if constexpr (has_lanes_v<S>)
         Q::select_where(on, q, Q::load(to)).store(to);
     else
         q.store(to);
 }
 template <class S, class Q>
-[[nodiscard, gnu::always_inline]] constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q select_quad(mask_t<S> const& on, Q const& a, Q const& b) noexcept {
     if constexpr (has_lanes_v<S>)
         return Q::select_where(on, a, b);
     else

@@ -5,6 +5,7 @@
 // pushes that move nothing, e is as large as A is elsewhere: their gaps are in a plane and ask for none of it, but for which of them are slack yet. By a small e
 // a landing would share its push, and with it its friction, among the points by millionths of a metre.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/contact_points.hpp>
 
 namespace sinew::inline v0::detail {
@@ -12,7 +13,7 @@ namespace sinew::inline v0::detail {
 // Gauss and Jordan on a positive definite matrix, in place: no pivots are sought. A pivot that is lost, of bodies that do not move, counts as
 // without end.
 template <class Q, class S>
-[[gnu::always_inline]] constexpr void invert(S (&a)[4][4]) noexcept {
+SINEW_ALWAYS_INLINE constexpr void invert(S (&a)[4][4]) noexcept {
     Q row[4] = {Q::load(a[0]), Q::load(a[1]), Q::load(a[2]), Q::load(a[3])};
     each_of<4>([&](auto k) {
         S const pivot = row[k].template all<static_cast<int>(k)>().first();
@@ -51,7 +52,7 @@ template <class Q, class S, std::size_t Points, class Mass>
 }
 // w: of four points the pushes that add up to no force and no torque, the largest 1; 0 where there are fewer, or all are in line.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q idle_pushes(contact_manifold<S> const& m) noexcept {
     auto const &x = m.arm_b[1], &y = m.arm_b[2];
     auto const area = [&](std::size_t i, std::size_t j, std::size_t k) { return (x[j] - x[i]) * (y[k] - y[i]) - (x[k] - x[i]) * (y[j] - y[i]); };
     S const w[4] = {area(1, 2, 3), area(0, 3, 2), area(0, 1, 3), area(0, 2, 1)};

@@ -15,6 +15,7 @@
 // (hit_sweeps of the strategy) until its friction is found. What was laid there and begins to weigh does not hit: its push goes on. It too gets sweeps of its
 // own, while it still stands: a block on a slope would start to slide before its friction is found.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/contact_preparation.hpp>
 
 #include <utility>
@@ -23,7 +24,7 @@ namespace sinew::inline v0::detail {
 
 // The impulses of single points, in the lanes `one`, act again.
 template <class Q, class M, class Bodies>
-[[gnu::always_inline]] constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_point_again(M& m, mask_t<typename M::scalar_type> const& one, Bodies const& bodies) noexcept {
     using V = vectors_of<Q, typename M::scalar_type>;
     auto v = bodies.template velocity<V>(m);
     V const f = V::load(m.normal) * V::splat(m.push[0]) + (V::load(m.tangent) * V::splat(m.rub[0][0]) + V::load(m.bitangent) * V::splat(m.rub[1][0]));
@@ -31,7 +32,7 @@ template <class Q, class M, class Bodies>
 }
 // And those of several.
 template <class Q, class M, class Bodies>
-[[gnu::always_inline]] constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_points_again(M& m, mask_t<typename M::scalar_type> const& several, Bodies const& bodies) noexcept {
     using S = typename M::scalar_type;
     if (auto const asks = several && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     Q const p = Q::load(m.push), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);
@@ -57,7 +58,7 @@ template <class Q, class M, class Bodies>
 
 // Point by point, where a point would have to pull: two sweeps from p. What is kept of p, and the share of a step that is taken, by point.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q push_in_turn(contact_manifold<S> const& m, Q const& rate, Q const& along, Q const& keep, Q const& p) noexcept {
     Q const kept = keep * p, step = along * Q::load(m.push_step);
     Q now = rate;
     S changed[4]{};
@@ -75,7 +76,7 @@ template <class Q, class S>
 
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
-[[gnu::always_inline]] constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
+SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
     if constexpr (Friction::is_round) {
@@ -101,7 +102,7 @@ template <class Friction, class Q, class S>
 
 // Rows times what each point is pushed.
 template <class Q, class S>
-[[nodiscard, gnu::always_inline]] constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q after_push(S const (&rows)[4][4], Q const& dp) noexcept {
     return (Q::load(rows[0]) * dp.template all<0>() + Q::load(rows[1]) * dp.template all<1>()) +
            (Q::load(rows[2]) * dp.template all<2>() + Q::load(rows[3]) * dp.template all<3>());
 }
@@ -250,7 +251,7 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     read_again<S>();
     if (auto const asks = who && !m.is_ready; any(asks)) prepare<Q>(m, asks, bodies.mass(m, 0), bodies.mass(m, 1));
     // What is kept of p, and the share of the change that is taken. Said when they are asked for: of numbers with lanes they would fill the registers until then.
-    auto const keep_and_share = [&]() __attribute__((always_inline)) {
+    auto const keep_and_share = [&]() SINEW_ALWAYS_INLINE {
         if constexpr (Soft) {
             auto r = std::pair(Q::splat(S(1) - feedback.hard.impulse_scale), Q::splat(feedback.hard.mass_scale));  // of what is slack too: a point would go on pushing where nothing has sunk in
             if (any_hits) {  // but of a hit: what is fast would be through

@@ -8,6 +8,7 @@
 // Two manifolds become the halves of one whose scalar has twice the lanes, which contact_sweep.hpp sweeps. What one waits for is waited for once for both. They share
 // no body that moves, so neither waits for the other, and each half has the bits that it has alone. One that finds no partner goes on as it was staged.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/math/lane_pairs.hpp>
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_lanes.hpp>
@@ -31,16 +32,16 @@ struct paired_mass {
     packed_mass<S> const &lower, &upper;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q row(std::size_t i) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q row(std::size_t i) const noexcept {
         auto const both = [&](std::size_t k) { return side_by_side<W>(lower.angular[i][k], upper.angular[i][k]); };
         return Q::of(both(0), both(1), both(2), W(0));
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr Q pushed() const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q pushed() const noexcept {
         return Q::splat(inverse_mass());
     }
-    [[nodiscard, gnu::always_inline]] constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
-    [[nodiscard, gnu::always_inline]] constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr W inverse_mass() const noexcept { return side_by_side<W>(lower.linear[0], upper.linear[0]); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr W trace() const noexcept { return side_by_side<W>(lower.trace(), upper.trace()); }
 };
 
 /// Where a pair finds what it needs of its bodies. MovesB: those that move are the second ones.
@@ -51,31 +52,31 @@ struct pair_over_ground {
     bodies_in_rows<S, Packed> const& all;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> gather(Packed const* from) const noexcept {
         auto const &x = from[pair.node[0][MovesB]].e, &y = from[pair.node[1][MovesB]].e;
         auto const both = [&](std::size_t k) { return side_by_side<W>(x[k], y[k]); };
         return {Q::of(both(0), both(1), both(2), W(0)), Q::of(both(4), both(5), both(6), W(0))};
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> velocity(auto const&) const noexcept {
         return gather<Q>(all.velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_over_ground<Q, MovesB> moved(auto const&) const noexcept {
         return gather<Q>(all.moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr paired_mass<S> mass(auto const&, std::size_t body) const noexcept {
         return {all.masses[pair.node[0][body]], all.masses[pair.node[1][body]]};
     }
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(auto const&, twist_over_ground<Q, MovesB> const& t) const noexcept {
         put<false>(all.velocities[pair.node[0][MovesB]].e, t);
         put<true>(all.velocities[pair.node[1][MovesB]].e, t);
     }
 
 private:
     template <bool Upper, class Q>
-    [[gnu::always_inline]] static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void put(S* e, twist_over_ground<Q, MovesB> const& t) noexcept {
         each_of<3>([&](auto k) {
             e[k] = half_of<S, Upper>(t.v.e[k]);
             e[4 + k] = half_of<S, Upper>(t.w.e[k]);

@@ -33,6 +33,7 @@
 // sweep has changed but by rounding is swept no more, body by body.
 
 #include <sinew/constraint/restitution.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/solver/hit_list.hpp>
 #include <sinew/solver/struck_bodies.hpp>
@@ -180,7 +181,7 @@ private:
     template <class P, class E>
     [[nodiscard]] static constexpr mask may_come(P const& p, E const& e, mask const& here, S const& h) {
         using C = constraint_of<E>;
-        mask const moves = here && std::apply([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
+        mask const moves = here && detail::call_with([&](auto const&... t) { return detail::may_bounce<C, S>(e.constraint, S(2), t...); }, twists_of(p, e));
         if (!any(moves)) return false;
         auto const poses = poses_of(p, e);
         auto const before = rates_of(p, e, poses);
@@ -200,9 +201,9 @@ private:
     // The rates of an entry's rows, and the room that they have left; of the first alone where no other may bounce.
     template <class P, class E, class Poses>
     [[nodiscard]] static constexpr auto rates_of(P const& p, E const& e, Poses const& poses) {
-        return std::apply(
+        return detail::call_with(
             [&](auto const&... q) {
-                return std::apply(
+                return detail::call_with(
                     [&](auto const&... t) -> vec<S, rows_v<constraint_of<E>>> {
                         if constexpr (requires { e.constraint.approach(q..., t...); })
                             return {e.constraint.approach(q..., t...)};
@@ -215,7 +216,7 @@ private:
     }
     template <class E, class Poses>
     [[nodiscard]] static constexpr auto room_of(E const& e, Poses const& poses) {
-        return std::apply(
+        return detail::call_with(
             [&](auto const&... q) -> vec<S, rows_v<constraint_of<E>>> {
                 if constexpr (requires { e.constraint.room(q...); })
                     return {e.constraint.room(q...)};

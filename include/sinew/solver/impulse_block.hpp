@@ -12,6 +12,7 @@
 // Along a chain every joint waits for the velocities that the one before it stored, so what counts is the path from load to store:
 // K^-1 is multiplied into J beforehand, sums are trees, and what does not depend on velocities is added beside the path.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/restitution.hpp>
 #include <sinew/math/quad.hpp>
 #include <sinew/solver/row_block.hpp>
@@ -160,17 +161,17 @@ struct gathered<Q, Block, Packed> {
     using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
     S v[3 * Block::quads];
 
-    [[gnu::always_inline]] constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+    SINEW_ALWAYS_INLINE constexpr gathered(Block const& b, Packed const* bodies) noexcept {
+        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
             auto const& from = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) { v[k] = from[of_body]; });
+            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
         });
     }
     /// gather * V of one row.
     template <std::size_t R>
-    [[nodiscard, gnu::always_inline]] constexpr S row(Block const& b) const noexcept {
-        auto const sum = [&](auto i) __attribute__((always_inline)) {
-            return tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b) const noexcept {
+        auto const sum = [&](auto i) SINEW_ALWAYS_INLINE {
+            return tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return b.gather[R][3 * k + i] * v[3 * k + i]; });
         };
         return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
     }
@@ -186,12 +187,12 @@ struct gathered<Q, Block, Packed> {
     }
     /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
-    [[gnu::always_inline]] constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
-        each_of<Block::packs::bodies>([&](auto body) __attribute__((always_inline)) {
+    SINEW_ALWAYS_INLINE constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
+        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
             if (!b.moves[body]) return;
             auto& to = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) __attribute__((always_inline)) {
-                auto const term = [&](auto r) __attribute__((always_inline)) { return b.spread[r][k] * dp(r); };
+            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE {
+                auto const term = [&](auto r) SINEW_ALWAYS_INLINE { return b.spread[r][k] * dp(r); };
                 S pushed = v[k] + term(at<0>);
                 if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
                 to[of_body] = pushed;
@@ -204,8 +205,8 @@ private:
     static constexpr std::integral_constant<std::size_t, I> at{};
     // f(its place in a row, in the packed velocity) for every number of a body's velocity.
     template <class Body, class F>
-    [[gnu::always_inline]] static constexpr void each_number(Body, F const& f) noexcept {
-        each_of<3 * Block::packs::count[Body::value]>([&](auto i) __attribute__((always_inline)) { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
+    SINEW_ALWAYS_INLINE static constexpr void each_number(Body, F const& f) noexcept {
+        each_of<3 * Block::packs::count[Body::value]>([&](auto i) SINEW_ALWAYS_INLINE { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
     }
 };
 
@@ -215,8 +216,8 @@ template <class Q, class Block, class Packed>
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
         typename gathered<Q, Block, Packed>::S p[Block::rows];
-        each_of<Block::rows>([&](auto r) __attribute__((always_inline)) { p[r] = b.impulse[r]; });
-        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return p[r]; });
+        each_of<Block::rows>([&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
+        g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return p[r]; });
     } else {
         Q p[Block::row_quads];
         for (std::size_t i = 0; i < Block::row_quads; ++i) p[i] = Q::load(b.impulse + 4 * i);
@@ -244,7 +245,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) __attribute__((always_inline)) {
+        each_of<block::rows>([&](auto r) SINEW_ALWAYS_INLINE {
             S const p = b.impulse[r];
             S dp = g.template row<r>(b);
             if constexpr (!is_holonomic_v<C, S>)
@@ -254,7 +255,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
             b.impulse[r] = p + dp;
             change[r] = dp;
         });
-        g.push_each(b, bodies, [&](auto r) __attribute__((always_inline)) { return change[r]; });
+        g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return change[r]; });
     } else {
         Q dp[block::row_quads];
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -315,7 +316,7 @@ constexpr void iterate(general_block<C, S>& b, Packed* bodies, [[maybe_unused]] 
         b.impulse[i] = p[i] + dp[i];
     }
     if constexpr (block::in_threes) {
-        g.push_each(b, bodies, [&](auto row) __attribute__((always_inline)) { return step[row]; });
+        g.push_each(b, bodies, [&](auto row) SINEW_ALWAYS_INLINE { return step[row]; });
     } else {
         Q steps[block::row_quads];
         for (std::size_t i = 0; i < block::row_quads; ++i) steps[i] = Q::of(step[4 * i], step[4 * i + 1], step[4 * i + 2], step[4 * i + 3]);

@@ -7,6 +7,8 @@
 //   compliant row     c / (h + alpha d), softness gamma = alpha / (h (h + alpha d)): -c / alpha - d c_dot at the end of the step
 //   velocity level    its own rate; with compliance softness gamma = alpha / (h (h + alpha d))
 
+#include <sinew/config/inlining.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/contact_lanes.hpp>
@@ -104,7 +106,7 @@ constexpr void place_body(P const& p, K kind, std::uint32_t i, Block& b, std::si
 }
 // Row r of J: where it is, if its numbers stand there as a block wants them, or as it has been placed.
 template <class Block, class S, std::size_t M, std::size_t N>
-[[nodiscard, gnu::always_inline]] constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr S const* row_of([[maybe_unused]] mat<S, M, N> const& J, [[maybe_unused]] Block const& b, std::size_t r) noexcept {
     if constexpr (Block::in_threes)
         return J.e + r * N;
     else
@@ -153,12 +155,12 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) __attribute__((always_inline)) {
+    each_of<M>([&](auto r) SINEW_ALWAYS_INLINE {
         Row spread[Block::quads];
-        each_of<Block::quads>([&](auto k) __attribute__((always_inline)) { spread[k] = Row::load(b.spread[r] + width * k); });
-        each_of<M - r>([&](auto below) __attribute__((always_inline)) {
+        each_of<Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_of<M - r>([&](auto below) SINEW_ALWAYS_INLINE {
             std::size_t const q = r + below;
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) __attribute__((always_inline)) { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
+            K(q, r) = tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
         });
     });
@@ -202,7 +204,7 @@ template <class Q, class P, class E, class Packed, class S>
     S worst(0);
     auto const wanted = [&] {
         if constexpr (is_holonomic_v<C, S>) {
-            vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+            vec<S, M> const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
             for (std::size_t i = 0; i < M; ++i) worst = max(worst, abs(c[i]));
             return c * (feedback.bias_rate * feedback.mass_scale);
         } else {
@@ -273,11 +275,11 @@ constexpr S prepare(P const& p, E const& e, general_block<typename E::constraint
     b.K = response_of<Q>(J, b);
     auto const poses = poses_of(p, e);
     auto const twists = twists_of(p, e);
-    bounds<S, M> const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+    bounds<S, M> const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
     b.limits = detail::scaled_bounds(limits, [&](S const& bound) { return bound * h; });
     S worst(0);
     vec<S, M> c{};
-    if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+    if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
     // The rate beyond J v: that of a target which moves.
     vec<S, M> rate{}, own{};
     if constexpr (has_rate<C, S>) {
@@ -333,10 +335,10 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     auto const reached = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::make_tuple(carried(attachment_access<typename A::template kind<I>>::pose(p, e.bodies[I]), bodies[b.node[I]].e, h)...);
     }(std::make_index_sequence<A::size>{});
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
+    auto const J = detail::call_with([&](auto const&... q) { return jacobian_of(e.constraint, q...); }, reached);
     place_rows<Q>(p, e, J, b, bodies);
     b.K = response_of<Q>(J, b);
-    auto const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
+    auto const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, reached);
     auto const alpha = compliance_of<S>(e.constraint), damping = damping_of<S>(e.constraint);
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);

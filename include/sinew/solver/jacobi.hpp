@@ -18,6 +18,7 @@
 // Chebyshev's semi-iteration (semi_iteration.hpp) goes from sweep to sweep with dp_k = w_k g dp + (w_k - 1) dp_(k-1).
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/semi_iteration.hpp>
@@ -213,11 +214,11 @@ private:
         if (chebyshev) {
             dp = (factors.omega * factors.gamma) * dp + (factors.omega - S(1)) * w.last;
             if constexpr (is_bounded_v<C, S>) {
-                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
                 for (std::size_t i = 0; i < M; ++i) dp[i] = (clamp(e.lambda[i] + dp[i] / scale, limits.lower[i], limits.upper[i]) - e.lambda[i]) * scale;
             }
             if constexpr (has_update_v<C, S>)
-                dp = (std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
+                dp = (detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) - e.lambda) * scale;
             w.last = dp;
         }
         if constexpr (detail::position_unit<S>::is_divided) in_range_ = in_range_ && equation.in_range && all(isfinite(dp));

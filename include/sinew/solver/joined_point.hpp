@@ -8,6 +8,7 @@
 //   hard_block        as any other hard rows
 //   point_in_threes   where there are no vectors for the scalar: the same sums in the same order, without what is zero in them
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/point_to_point.hpp>
 #include <sinew/math/traces.hpp>
 #include <sinew/rotation/lane_poses.hpp>
@@ -47,12 +48,12 @@ struct joined_point {
     vec3<S> error;            // from b's anchor to a's, m
 
     template <class P, class E>
-    [[gnu::always_inline]] static constexpr joined_point of(P const& p, E const& e) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr joined_point of(P const& p, E const& e) noexcept {
         std::uint32_t const ia = e.bodies[0], ib = e.bodies[1];
         return of(p.bodies[ia].pose, p.bodies[ib].pose, p.inverse_masses[ia], p.inverse_masses[ib], e.constraint.anchor_a, e.constraint.anchor_b);
     }
     template <class Pose>
-    [[gnu::always_inline]] static constexpr joined_point of(Pose const& pose_a, Pose const& pose_b, inverse_mass<S> const& wa, inverse_mass<S> const& wb, vec3<S> const& anchor_a,
+    SINEW_ALWAYS_INLINE static constexpr joined_point of(Pose const& pose_a, Pose const& pose_b, inverse_mass<S> const& wa, inverse_mass<S> const& wb, vec3<S> const& anchor_a,
                                                             vec3<S> const& anchor_b) noexcept {
         vec3<S> const ra = pose_a.direction(anchor_a), rb = pose_b.direction(anchor_b);
         joined_point x{{wa, ra}, {wb, -rb}, {}, (pose_a.position + ra) - (pose_b.position + rb)};
@@ -77,10 +78,10 @@ struct joined_point {
         return x;
     }
     /// -K^-1 (error * push)
-    [[nodiscard, gnu::always_inline]] constexpr Q offset(S const& push) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q offset(S const& push) const noexcept {
         return row[0] * Q::splat(error[0] * push) + (row[1] * Q::splat(error[1] * push) + row[2] * Q::splat(error[2] * push));
     }
-    [[nodiscard, gnu::always_inline]] constexpr S worst() const noexcept { return max(max(abs(error[0]), abs(error[1])), abs(error[2])); }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S worst() const noexcept { return max(max(abs(error[0]), abs(error[1])), abs(error[2])); }
 };
 template <class Q, class P, class E, class S>
 [[gnu::flatten]] constexpr S prepare_point(P const& p, E const& e, hard_block<typename E::constraint_type, S>& b, row_feedback<S> const& feedback) {
@@ -118,14 +119,14 @@ struct point_in_threes {
 
     /// V += B^T dp, of the bodies that move.
     template <class Packed>
-    [[gnu::always_inline]] constexpr void push(Packed* bodies, S const (&dp)[3]) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void push(Packed* bodies, S const (&dp)[3]) const noexcept {
         if (moves[0]) push_body(bodies[node[0]], dp, [&](std::size_t i) { return linear_a * dp[i]; }, [&](auto r) -> auto& { return of[r].turn_a; });
         if (moves[1]) push_body(bodies[node[1]], dp, [&](std::size_t i) { return -(linear_b * dp[i]); }, [&](auto r) -> auto& { return of[r].turn_b; });
     }
 
 private:
     template <class Packed, class Linear, class Turn>
-    [[gnu::always_inline]] static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
+    SINEW_ALWAYS_INLINE static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
         each_of<3>([&](auto i) {
             body.e[i] = body.e[i] + linear(i);
             body.e[4 + i] = (body.e[4 + i] + turn(index<0>).e[i] * dp[0]) + (turn(index<1>).e[i] * dp[1] + turn(index<2>).e[i] * dp[2]);

@@ -10,11 +10,13 @@
 //
 // All are read off the joint's own Jacobian, row by row in this order.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/cylindrical.hpp>
 #include <sinew/constraint/hinge.hpp>
 #include <sinew/constraint/slider.hpp>
 #include <sinew/constraint/universal.hpp>
 #include <sinew/constraint/weld.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
 
 namespace sinew::inline v0::detail {
@@ -61,7 +63,7 @@ struct joint_block {
     std::array<vec3<S>, kinds::turns> turn{};
 
     /// What the rows change by, of two bodies' velocities.
-    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> rates(vec3<S> const& va, vec3<S> const& wa, vec3<S> const& vb, vec3<S> const& wb) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> rates(vec3<S> const& va, vec3<S> const& wa, vec3<S> const& vb, vec3<S> const& wb) const noexcept {
         vec<S, rows> u;
         if constexpr (kinds::point > 0) {
             vec3<S> const at_point = (va + cross(wa, arm[0])) - (vb + cross(wb, arm[1]));
@@ -75,7 +77,7 @@ struct joint_block {
         return u;
     }
     /// What impulses change of the velocities.
-    [[nodiscard, gnu::always_inline]] constexpr response pushed(vec<S, rows> const& dp) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr response pushed(vec<S, rows> const& dp) const noexcept {
         vec3<S> f{}, t{}, ta{}, tb{};
         if constexpr (kinds::point > 0) {
             f = {dp[0], dp[1], dp[2]};
@@ -95,7 +97,7 @@ struct joint_block {
         });
         return {f * mass_a.linear, mass_a.angular * (ta + t), f * -mass_b.linear, mass_b.angular * (tb - t)};
     }
-    [[nodiscard, gnu::always_inline]] constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
         vec<S, rows> r;
         each_of<rows>([&](auto i) {
             r[i] = tree_sum<0, rows>([&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
@@ -134,7 +136,7 @@ template <class Q, class P, class E, class Packed, class S>
         auto const column = factors.solve(one);
         for (std::size_t i = j; i < M; ++i) b.inverse[i * (i + 1) / 2 + j] = column[i];
     }
-    vec<S, M> const c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+    vec<S, M> const c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
     b.offset = -(b.divided(c) * (feedback.bias_rate * feedback.mass_scale));
     S worst = abs(c[0]);
     for (std::size_t i = 1; i < M; ++i) worst = max(worst, abs(c[i]));
@@ -142,7 +144,7 @@ template <class Q, class P, class E, class Packed, class S>
 }
 
 template <class C, class S, class Packed>
-[[gnu::always_inline]] constexpr void push_joint(joint_block<C, S> const& b, Packed* v, vec<S, rows_v<C>> const& dp) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_joint(joint_block<C, S> const& b, Packed* v, vec<S, rows_v<C>> const& dp) noexcept {
     auto const d = b.pushed(dp);
     for (std::size_t k = 0; k < 3; ++k) {
         v[0].e[k] = v[0].e[k] + d.linear_a[k];

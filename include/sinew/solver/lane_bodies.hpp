@@ -1,6 +1,7 @@
 #pragma once
 // The bodies of a pack of constraints: their states, masses and velocities into lanes, and velocities back. Read and written whole, and transposed in registers.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/constraint_pack.hpp>
 
 namespace sinew::inline v0::detail {
@@ -15,9 +16,9 @@ using lane_velocities = std::array<lane_velocity<typename Pack::B, Pack::lanes>,
 
 // f(kind, attachment)
 template <class Pack, class F>
-[[gnu::always_inline]] constexpr void for_each_kind(F const& f) {
+SINEW_ALWAYS_INLINE constexpr void for_each_kind(F const& f) {
     using A = attachments_t<typename Pack::wide>;
-    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE { (f(typename A::template kind<I>{}, I), ...); }(std::make_index_sequence<Pack::bodies>{});
 }
 // Velocities of bodies that do not move are put beside those of the others.
 template <class Q, class P, class Pack, class Packed>
@@ -101,7 +102,7 @@ constexpr void gather_bodies(P const& p, Pack const& k, Near& near) {
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void gather(Pack const& k, Packed const* velocities, lane_velocities<Pack>& v) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) SINEW_ALWAYS_INLINE {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             for (std::size_t x = 0; x < numbers; x += 4) Q::load(velocities[k.node[a][0]].e + x).store(v[a].e + x);
@@ -116,7 +117,7 @@ template <class Q, class Pack, class Packed>
 template <class Q, class Pack, class Packed>
 [[gnu::flatten]] constexpr void scatter(Pack const& k, lane_velocities<Pack> const& v, Packed* velocities) {
     constexpr std::size_t N = Pack::lanes;
-    for_each_kind<Pack>([&](auto kind, std::size_t a) __attribute__((always_inline)) {
+    for_each_kind<Pack>([&](auto kind, std::size_t a) SINEW_ALWAYS_INLINE {
         constexpr std::size_t numbers = 4 * quads_of_v<decltype(kind)>;
         if constexpr (N == 1) {
             if (k.moves[a][0])

@@ -3,6 +3,7 @@
 //
 // Bodies that do not move have no inverse mass here, and are movable as all are: what lanes have in common must be decided once.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/constraint/in_lanes.hpp>
 #include <sinew/math/batch_columns.hpp>
 #include <sinew/solver/problem.hpp>
@@ -31,7 +32,7 @@ template <std::size_t N, class T>
 
 // Structs of S alone, as lanes of one struct of B.
 template <class B, class W, class T, std::size_t N>
-[[gnu::always_inline]] constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
+SINEW_ALWAYS_INLINE constexpr void gather_structs(W& to, std::array<T const*, N> const& from) noexcept {
     using S = typename B::lane_type;
     constexpr std::size_t numbers = sizeof(T) / sizeof(S);
     static_assert(sizeof(T) == numbers * sizeof(S) && sizeof(W) == numbers * sizeof(B));

@@ -5,6 +5,7 @@
 //   u = (v_a + omega_a x r_a) - (v_b + omega_b x r_b)     dp = -K^-1 u, softened
 //   v_a += dp / m_a,  omega_a += I_a^-1 (r_a x dp)        and against it on b
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/impulse_preparation.hpp>
 
 namespace sinew::inline v0::detail {
@@ -44,7 +45,7 @@ template <class Q, class P, class E, class Packed, class S>
 
 // v += W J^T dp
 template <class S, class Packed>
-[[gnu::always_inline]] constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
+SINEW_ALWAYS_INLINE constexpr void push_points(point_block<S> const& b, Packed* v, vec3<S> const& dp) noexcept {
     vec3<S> const turn_a = b.mass_a.angular * cross(b.arm_a, dp), turn_b = b.mass_b.angular * cross(b.arm_b, dp);
     for (std::size_t k = 0; k < 3; ++k) {
         v[0].e[k] = v[0].e[k] + b.mass_a.linear * dp[k];

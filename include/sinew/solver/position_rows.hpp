@@ -13,6 +13,7 @@
 
 #include <sinew/body/carried_spin.hpp>
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/linear/small_lu.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/position_unit.hpp>
@@ -71,9 +72,9 @@ template <class P, class E>
 [[nodiscard]] constexpr auto own_effective_mass(P const& p, E const& e) {
     using C = typename E::constraint_type;
     using S = typename P::scalar_type;
-    return std::apply(
+    return detail::call_with(
         [&](auto const&... q) {
-            return std::apply([&](auto const&... m) { return as_block<S, rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
+            return detail::call_with([&](auto const&... m) { return as_block<S, rows_v<C>>(constraint_traits<C>::effective_mass(e.constraint, q..., m...)); },
                               inverse_masses_of(p, e));
         },
         poses_of(p, e));
@@ -92,7 +93,7 @@ template <class E, class Poses, class S, std::size_t M>
 [[nodiscard]] constexpr S violation(E const& e, Poses const& poses, vec<S, M> const& r, std::size_t i, [[maybe_unused]] position_unit<S> const& unit) {
     using C = typename E::constraint_type;
     if constexpr (is_bounded_v<C, S>) {
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const counted = [&](S const& force) {
             if constexpr (position_unit<S>::is_divided)
                 return force * unit.of_multiplier();
@@ -111,8 +112,8 @@ template <class E, class Poses, class S, std::size_t M>
 // The error when a target that moves by itself, at the rate that the constraint has of bodies at rest, has done so for a time.
 template <class C, class Poses, class S>
 [[nodiscard]] constexpr auto error_then(C const& c, Poses const& poses, [[maybe_unused]] S const& time) {
-    auto r = std::apply([&](auto const&... x) { return error_of(c, x...); }, poses);
-    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, std::apply([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
+    auto r = detail::call_with([&](auto const&... x) { return error_of(c, x...); }, poses);
+    if constexpr (has_rate<C, S>) r = r + rate_of(c, poses, detail::call_with([](auto const&... x) { return std::make_tuple(zero_twist_for(x)...); }, poses)) * time;
     return r;
 }
 
@@ -187,11 +188,11 @@ template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
     vec<S, M> const p = e.lambda * scale;
     vec<S, M> dp;
     if constexpr (presses_and_rubs<C, S>) {
-        auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const scaled = [&](S const& bound) { return bound * scale; };
         dp = solve_rubbing(4, e.constraint, K, rubbing_steps<S>(K, xi), r, p, detail::scaled_bound(S(limits.lower[0]), scaled), detail::scaled_bound(S(limits.upper[0]), scaled), scale, xi);
     } else if constexpr (is_bounded_v<C, S>) {
-        bounds<S, M> const unscaled = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+        bounds<S, M> const unscaled = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
         auto const limits = detail::scaled_bounds(unscaled, [&](S const& bound) { return bound * scale; });
         if (inverted) {  // one row
             dp = K * r * (-xi);
@@ -205,7 +206,7 @@ template <bool IsSymmetric = true, class E, class Poses, class S, std::size_t M>
         dp = solve_rows<IsSymmetric>(K, r) * (-xi);
     }
     if constexpr (has_update_v<C, S>)
-        dp = std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
+        dp = detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, e.lambda, e.lambda + dp / scale, q...); }, poses) * scale - p;
     return dp;
 }
 

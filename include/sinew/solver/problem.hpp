@@ -5,6 +5,7 @@
 
 #include <sinew/body/body.hpp>
 #include <sinew/constraint/derive.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/rotation/lane_poses.hpp>
 #include <sinew/solver/generalized_state.hpp>
 
@@ -143,7 +144,7 @@ struct problem {
     /// f(generalized_bodies) for each map.
     template <class F>
     constexpr void for_each_map([[maybe_unused]] F&& f) const {
-        if constexpr (!std::same_as<typename Maps::bodies, std::tuple<>>) std::apply([&](auto const&... g) { (f(g), ...); }, generalized);
+        if constexpr (!std::same_as<typename Maps::bodies, std::tuple<>>) detail::call_with([&](auto const&... g) { (f(g), ...); }, generalized);
     }
     /// f(kind, index) for every body, of whatever kind, that can be moved; in the order of the nodes.
     template <class F>
@@ -416,7 +417,7 @@ template <class P, class E>
 /// J of an entry at the poses of now.
 template <class P, class E>
 [[nodiscard]] constexpr auto entry_jacobian(P const& p, E const& entry) {
-    return std::apply([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
+    return detail::call_with([&](auto const&... poses) { return jacobian_of(entry.constraint, poses...); }, poses_of(p, entry));
 }
 
 /// What a strategy can honour. A constraint that asks for anything else is refused at compile time, with a sentence.

@@ -16,6 +16,7 @@
 // The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
 // take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 
@@ -44,7 +45,7 @@ template <class P, class E>
     using S = typename P::scalar_type;
     using C = typename E::constraint_type;
     if constexpr (is_holonomic_v<C, S>)
-        return std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+        return detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
     else
         return vec<S, rows_v<C>>{};
 }
@@ -54,7 +55,7 @@ template <class P, class E>
 }
 template <class P, class E, class L>
 [[nodiscard]] constexpr auto entry_limits(P const& p, E const& e, L const& lambda) {
-    return std::apply([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
+    return detail::call_with([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
 }
 
 // Types whose bounds depend on other multipliers.

@@ -19,6 +19,7 @@
 // is kept always, angular momentum as far as a constraint's forces meet: a ball joint whose points are apart by d leaves a couple d x f.
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_sweep.hpp>
 #include <sinew/solver/ground_contacts.hpp>
@@ -523,14 +524,14 @@ private:
         } else {
             auto const limits = [&](vec<T, M> const& impulse) {
                 if constexpr (detail::has_coupled_limits_v<C, T>) {
-                    bounds<T, M> const b = std::apply([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
+                    bounds<T, M> const b = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, impulse / h, q...); }, poses_of(p, e));
                     return detail::scaled_bounds(b, [&](T const& bound) { return bound * h; });
                 } else {
                     return w.block.limits;
                 }
             };
             auto const update = [&](vec<T, M> const& before, vec<T, M> const& proposed) {
-                return std::apply([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
+                return detail::call_with([&](auto const&... q) { return updated_multipliers(e.constraint, before / h, proposed / h, q...); }, poses_of(p, e)) * h;
             };
             auto const rubs = [&](vec<T, M> const& from, T const& e1, T const& e2, auto const& step) {
                 if constexpr (presses_and_rubs<C, T>)
@@ -600,8 +601,8 @@ private:
                 auto const poses = poses_of(p, e);
                 vec<S, rows_v<C>> r = rate_of(e.constraint, poses, twists_of(p, e));
                 vec<S, rows_v<C>> c{};
-                if constexpr (is_holonomic_v<C, S>) c = std::apply([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
-                auto const limits = std::apply([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
+                if constexpr (is_holonomic_v<C, S>) c = detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses);
+                auto const limits = detail::call_with([&](auto const&... q) { return limits_of(e.constraint, e.lambda, q...); }, poses);
                 auto const alpha = compliance_of<S>(e.constraint);
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     r[i] = r[i] + select(limits.lower[i] >= S(0), max(c[i], S(0)), select(limits.upper[i] <= S(0), min(c[i], S(0)), S(0))) / h;

@@ -5,6 +5,7 @@
 //   K            J M^-1 J^T
 //   w, p         rates that are wanted, and impulses so far (m/s, N s; rad/s, N m s)
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/row_block.hpp>
 
 namespace sinew::inline v0::detail {
@@ -26,9 +27,9 @@ struct struck_rows {
     template <class P, class E>
     constexpr void prepare(P const& p, E const& e) {
         J = entry_jacobian(p, e);
-        K = std::apply([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
+        K = detail::call_with([&](auto const&... w) { return inverse_effective_mass(J, weighted_jacobian<C>(J, w...)); }, inverse_masses_of(p, e));
         // Of the poses alone: what has been struck before, or in another lane, is not to round it otherwise.
-        at_rest = std::apply([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
+        at_rest = detail::call_with([&]<class... Twists>(Twists const&...) { return rate_of(e.constraint, poses_of(p, e), std::tuple<Twists...>{}); }, twists_of(p, e));
         if constexpr (rubs) steps = rubbing_steps<S>(K);
     }
     template <class P, class E>

@@ -12,6 +12,7 @@
 // lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
 // colours of their own.
 
+#include <sinew/config/inlining.hpp>
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/contact_gathering.hpp>
 #include <sinew/solver/contact_sweep.hpp>
@@ -46,7 +47,7 @@ struct bodies_of_pack {
     Packed const* moves;
 
     template <class Q>
-    [[nodiscard, gnu::always_inline]] static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE static constexpr twist_pair<Q> gather(Pack const& k, Packed const* from) noexcept {
         if constexpr (N == 1) {
             return twist_pair<Q>::load(from[k.node[0][0]], from[k.node[1][0]]);
         } else {
@@ -60,31 +61,31 @@ struct bodies_of_pack {
         }
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> velocity(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> velocity(auto const&) const noexcept {
         return gather<Q>(pack, velocities);
     }
     template <class Q>
-    [[nodiscard, gnu::always_inline]] constexpr twist_pair<Q> moved(auto const&) const noexcept {
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr twist_pair<Q> moved(auto const&) const noexcept {
         return gather<Q>(pack, moves);
     }
-    [[nodiscard, gnu::always_inline]] constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto const& mass(auto const&, std::size_t body) const noexcept { return pack.mass[body]; }
     // What does not move is left alone, and may be shared by many.
     template <class Q>
-    [[gnu::always_inline]] constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void store(auto const&, twist_pair<Q> const& v) const noexcept {
         put(0, v.va, v.wa);
         put(1, v.vb, v.wb);
     }
 
 private:
     template <class Q>
-    [[gnu::always_inline]] constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
+    SINEW_ALWAYS_INLINE constexpr void put(std::size_t body, Q const& v, Q const& w) const noexcept {
         if constexpr (N == 1) {
             if (!pack.moves[body][0]) return;
             v.store(velocities[pack.node[body][0]].e);
             w.store(velocities[pack.node[body][0]].e + 4);
         } else {
             B const zero(0), linear[4] = {v.e[0], v.e[1], v.e[2], zero}, angular[4] = {w.e[0], w.e[1], w.e[2], zero};
-            auto const put_at = [&](auto const& place) __attribute__((always_inline)) {
+            auto const put_at = [&](auto const& place) SINEW_ALWAYS_INLINE {
                 std::array<typename B::lane_type*, N> to;
                 for (std::size_t i = 0; i < N; ++i) to[i] = place(i);
                 store_columns(linear, to);

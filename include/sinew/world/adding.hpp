@@ -1,6 +1,7 @@
 #pragma once
 // What comes into a world: bodies, constraints and forces, each looked at before anything is changed.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/world/container.hpp>
 
 namespace sinew::inline v0 {
@@ -170,13 +171,13 @@ constexpr auto world<Config, Items...>::check_evaluation([[maybe_unused]] E cons
     auto const p = const_problem();
     auto const poses = poses_of(p, entry);
     bool finite = all(isfinite(residual(entry, p, poses)));
-    auto const J = std::apply([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
+    auto const J = detail::call_with([&](auto const&... q) { return jacobian_of(entry.constraint, q...); }, poses);
     for (S const& x : J.e) finite = finite && all(isfinite(x));
     if constexpr (has_compliance<typename E::constraint_type>)
         for (S const& x : compliance_of<S>(entry.constraint).e)
             if (error_type e = detail::as_error<error_type>(nonnegative_parameter("compliance", x))) return e;
     if constexpr (is_bounded_v<typename E::constraint_type, S>) {
-        auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
+        auto const limits_now = detail::call_with([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses);
         for (std::size_t i = 0; i < rows_v<typename E::constraint_type>; ++i)
             if (!all(limits_now.lower[i] <= limits_now.upper[i]))
                 return {errc::invalid_parameter, "limits", "must be numbers, the lower not above the upper; the lower one", detail::shown_number(limits_now.lower[i], limits_now.lower[i] <= limits_now.upper[i]), true};
@@ -195,7 +196,7 @@ constexpr auto world<Config, Items...>::check_action([[maybe_unused]] detail::fo
     if constexpr (!checks) return {};
     bool finite = true;
     if constexpr (detail::force_arity<F>::value > 0) {
-        std::apply([&](auto const&... w) { finite = (detail::is_finite_push(w) && ...); }, wrenches_by(entry, time_));
+        detail::call_with([&](auto const&... w) { finite = (detail::is_finite_push(w) && ...); }, wrenches_by(entry, time_));
     } else {
         for_each_map([&](auto const& g) {
             for (std::uint32_t i = 0; i < g.states.size(); ++i)

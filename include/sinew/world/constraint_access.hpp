@@ -1,6 +1,7 @@
 #pragma once
 // Reading and changing the constraints and forces of a world, and with what they act.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/world/container.hpp>
 
 namespace sinew::inline v0 {
@@ -69,7 +70,7 @@ template <class E>
 constexpr wrench<typename Config::scalar> world<Config, Items...>::wrench_of(E const& entry, std::size_t attachment) const {
     auto const p = const_problem();
     if constexpr (requires { E::constraint_type::on_links; })
-        return std::apply([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
+        return detail::call_with([&](auto const&... q) { return entry.constraint.link_wrenches(entry.lambda, q...); }, poses_of(p, entry))[attachment];
     if constexpr (moving_normal_v<typename E::constraint_type>) return entry.pushed.wrenches[attachment];
     auto const J = entry_jacobian(p, entry);
     auto const Q = transpose_times(J, entry.lambda);
@@ -98,7 +99,7 @@ template <class Config, template <class> class... Items>
 template <class E, class P, class Poses>
 constexpr vec<typename Config::scalar, rows_v<typename E::constraint_type>> world<Config, Items...>::residual(E const& entry, [[maybe_unused]] P const& p, Poses const& poses) {
     if constexpr (is_holonomic_v<typename E::constraint_type, S>)
-        return std::apply([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
+        return detail::call_with([&](auto const&... q) { return sinew::error_of(entry.constraint, q...); }, poses);
     else
         return rate_of(entry.constraint, poses, twists_of(p, entry));
 }

@@ -2,6 +2,7 @@
 // Where colliders may come to within a step, by their twists and by what forces add to them: what is looked for there is contact_phase.hpp. And which bodies are joined,
 // so that they do not collide.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/sort.hpp>
 #include <sinew/world/colliding_world.hpp>
 
@@ -105,7 +106,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::update_joined
                         if (!is_full(joined_)) joined_.push_back(body_pair(bodies[i], bodies[j]));
             }
     };
-    std::apply([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
+    detail::call_with([&](auto const&... pools) { (one(pools), ...); }, self().constraints_);
     detail::sort<Env>(joined_.begin(), joined_.end());
 }
 template <class World, class Env, class... Shapes>

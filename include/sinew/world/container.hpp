@@ -10,6 +10,7 @@
 
 #include <sinew/body/force.hpp>
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/impacts.hpp>
 #include <sinew/solver/solver.hpp>
 #include <sinew/world/colliding_lanes.hpp>
@@ -461,7 +462,7 @@ private:
     constexpr handle<F> add_force(F const& f, H const&... handles);
 
     [[nodiscard]] constexpr std::size_t row_count() const noexcept {
-        return std::apply([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
+        return detail::call_with([](auto const&... p) { return ((p.size() * rows_v<typename std::remove_cvref_t<decltype(p.values()[0])>::constraint_type>) + ... + 0); }, constraints_);
     }
     template <class E>
     [[nodiscard]] constexpr error_type check_evaluation(E const& entry) const;

@@ -2,6 +2,7 @@
 // The generalized bodies of one map in a world: their arrays, how they are checked, and what is read of their links.
 
 #include <sinew/body/generalized_body.hpp>
+#include <sinew/core/call_with.hpp>
 #include <sinew/solver/generalized_state.hpp>
 #include <sinew/world/pool.hpp>
 #include <sinew/world/validate.hpp>
@@ -145,7 +146,7 @@ template <class Map>
                     found = {errc::not_a_rotation, "rotation of a link", "must be a rotation; its deviation", shown_number(off), true};
             }
     };
-    std::apply([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());
+    detail::call_with([&](auto const&... link) { (check_link(link), ...); }, b.pose().links());
     return found;
 }
 

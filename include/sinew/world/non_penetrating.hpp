@@ -21,6 +21,7 @@
 //
 // Not here: contact events, sleep, rolling friction, soft contacts (they are taken for hard). Joints' drift is fed back, not projected.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/ode/dormand_prince_54.hpp>
 #include <sinew/ode/step_control.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
@@ -173,7 +174,7 @@ private:
     }
     [[nodiscard]] constexpr problem_type make_problem() {
         World& w = *world_;
-        auto own = std::apply([](auto&... pool) { return std::make_tuple(std::span(pool.values().data(), pool.size())...); }, w.constraints_);
+        auto own = detail::call_with([](auto&... pool) { return std::make_tuple(std::span(pool.values().data(), pool.size())...); }, w.constraints_);
         return {std::span(w.states_.data(), w.states_.size()),
                 std::span<rigid_mass<S> const>(w.masses_.data(), w.masses_.size()),
                 std::span(w.inverse_masses_.data(), w.inverse_masses_.size()),
@@ -181,7 +182,7 @@ private:
                 std::span<particle_mass<S> const>(w.particle_masses_.data(), w.particle_masses_.size()),
                 std::tuple_cat(own, std::make_tuple(std::span(contacts_.entries().data(), contacts_.entries().size()))),
                 contacts_.contents(),
-                std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
+                detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, w.generalized_),
                 S(0)};
     }
     [[nodiscard]] constexpr detail::contact_speeds<S> speeds() const noexcept { return {resting_speed, sticking_speed, slipping_speed, separation_rate}; }

@@ -2,10 +2,10 @@
 // Slots behind handles. A dense pool keeps its values side by side for the loops and moves the last one into a gap; a
 // stable pool leaves values where they are, so that others may refer to them by index.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/handle.hpp>
 #include <sinew/core/storage.hpp>
 
-#include <tuple>
 
 namespace sinew::inline v0 {
 
@@ -163,7 +163,7 @@ namespace detail {
 /// f(element) for each element of a tuple.
 template <class Tuple, class F>
 constexpr void for_each_in(Tuple& tuple, [[maybe_unused]] F&& f) {
-    std::apply([&](auto&... element) { (f(element), ...); }, tuple);
+    detail::call_with([&](auto&... element) { (f(element), ...); }, tuple);
 }
 
 }  // namespace detail

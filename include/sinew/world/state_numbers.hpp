@@ -1,10 +1,10 @@
 #pragma once
 // All numbers of a saved state, one after the other, in an order that depends on nothing but the state's contents: what a step is a function of.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/world/world_state.hpp>
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -67,7 +67,7 @@ constexpr void for_each_number(State& s, F const& f) {
         each(b.position);
         each(b.velocity);
     }
-    std::apply(
+    detail::call_with(
         [&](auto&... maps) {
             [[maybe_unused]] auto const of_map = [&](auto& states) {
                 for (auto& b : states) {

@@ -1,6 +1,7 @@
 #pragma once
 // How a world steps: forces (gathered_forces.hpp), free motion, and the solver at its level. What does not end finite is taken back (saving.hpp).
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/world/container.hpp>
 #include <sinew/world/gathered_forces.hpp>
 #include <sinew/world/motion_problem.hpp>
@@ -44,7 +45,7 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         std::span<particle_mass<S> const>(particle_masses_.data(), particle_masses_.size()),
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
-                                        std::apply([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
+                                        detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
                                         elapsed_};
 }
 

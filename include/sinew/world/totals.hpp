@@ -1,6 +1,7 @@
 #pragma once
 // Sums over a world: energies, momenta, and how far its constraints are from holding.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/world/container.hpp>
 
 namespace sinew::inline v0 {
@@ -38,7 +39,7 @@ constexpr typename Config::scalar world<Config, Items...>::potential_energy() co
             for (auto const& entry : p.values()) {
                 auto const c = residual(entry);
                 auto const alpha = compliance_of<S>(entry.constraint);
-                auto const limits_now = std::apply([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
+                auto const limits_now = detail::call_with([&](auto const&... q) { return limits_of(entry.constraint, entry.lambda, q...); }, poses_of(const_problem(), entry));
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     // alpha lambda^2 / 2 with lambda = -c / alpha, as far as its bounds let it: a slack rope holds nothing.
                     auto const soft = alpha[i] > S(0);

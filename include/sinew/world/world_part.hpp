@@ -8,6 +8,7 @@
 //
 // What does not move is there too, but it is not of the part: only members are copied back.
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/sort.hpp>
 #include <sinew/world/contact_phase.hpp>
 #include <sinew/world/group_lists.hpp>
@@ -67,7 +68,7 @@ public:
         for (std::uint32_t const node : of.nodes.of(group)) with_node(node, [&](auto kind, std::uint32_t i) { (void)local(kind, i); });
         members_ = static_cast<std::uint32_t>(part_.states_.size());
         member_particles_ = static_cast<std::uint32_t>(particles_.size());
-        std::apply([&](auto const&... numbers) { ((member_generalized_[index_in(numbers)] = numbers.size()), ...); }, generalized_);
+        detail::call_with([&](auto const&... numbers) { ((member_generalized_[index_in(numbers)] = numbers.size()), ...); }, generalized_);
         if constexpr (env::sleeps)
             for (std::uint32_t k = 1; k < members_; ++k)
                 if (part_.rest_[k].asleep) part_.rest_[k].next = at_[part_.rest_[k].next];
@@ -217,7 +218,7 @@ private:
         }
         bodies_.clear();
         particles_.clear();
-        std::apply([](auto&... numbers) { (numbers.clear(), ...); }, generalized_);
+        detail::call_with([](auto&... numbers) { (numbers.clear(), ...); }, generalized_);
         World& w = part_;
         w.states_.clear();
         w.masses_.clear();
@@ -230,8 +231,8 @@ private:
         w.particle_applied_.clear();
         w.particle_slots_.clear();
         w.for_each_map([](auto& g) { g.clear(); });
-        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.constraints_);
-        std::apply([](auto&... pool) { (pool.clear(), ...); }, w.forces_);
+        detail::call_with([](auto&... pool) { (pool.clear(), ...); }, w.constraints_);
+        detail::call_with([](auto&... pool) { (pool.clear(), ...); }, w.forces_);
         w.contents_ = 0;
         if constexpr (env::has_shapes) {
             for (std::uint32_t const id : colliders_) collider_at_[id] = none;
