@@ -142,6 +142,17 @@ inline constexpr bool has_long_multiply = true;
 
 }  // namespace sinew::inline v0::detail
 
+// ---- sinew/config/inlining.hpp
+// What must be inlined, lest its numbers leave the registers.
+//
+// Where nothing is optimised nothing stays in registers: there it would only make programs larger, and take up to two fifths of the time to compile them.
+
+#if defined(__OPTIMIZE__)
+#define SINEW_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define SINEW_ALWAYS_INLINE
+#endif
+
 // ---- sinew/config/opaque.hpp
 // A number that the compiler shall not know, against one that copies known ones wrongly.
 //
@@ -194,6 +205,24 @@ namespace sinew::inline v0 {
 inline constexpr int version = SINEW_VERSION;
 
 }  // namespace sinew::inline v0
+
+// ---- sinew/core/call_with.hpp
+// A function called with the elements of a tuple.
+
+namespace sinew::inline v0::detail {
+
+template <class F, class Tuple, std::size_t... I>
+constexpr decltype(auto) call_with(F&& f, Tuple&& elements, std::index_sequence<I...>) {
+    return f(std::get<I>(static_cast<Tuple&&>(elements))...);
+}
+/// f(a, b, ...) with the elements of a tuple or an array, as std::apply. That asks besides whether the call can throw and whether f is a pointer to a member, which
+/// for worlds is a tenth of all that a compiler instantiates.
+template <class F, class Tuple>
+constexpr decltype(auto) call_with(F&& f, Tuple&& elements) {
+    return detail::call_with(static_cast<F&&>(f), static_cast<Tuple&&>(elements), std::make_index_sequence<std::tuple_size_v<std::remove_reference_t<Tuple>>>{});
+}
+
+}  // namespace sinew::inline v0::detail
 
 // ---- sinew/core/dynamic_vector.hpp
 // A vector on the heap with no more than a world needs: it grows, and gives nothing back before it ends. Assigning reuses what
@@ -906,17 +935,6 @@ template <class T>
 }
 
 }  // namespace sinew::inline v0
-
-// ---- sinew/config/inlining.hpp
-// What must be inlined, lest its numbers leave the registers.
-//
-// Where nothing is optimised nothing stays in registers: there it would only make programs larger, and take up to two fifths of the time to compile them.
-
-#if defined(__OPTIMIZE__)
-#define SINEW_ALWAYS_INLINE __attribute__((always_inline))
-#else
-#define SINEW_ALWAYS_INLINE
-#endif
 
 // ---- sinew/math/scalar.hpp
 // The scalar concept, and the branch-free choices that every scalar offers.
@@ -6372,24 +6390,6 @@ struct euler {
 };
 
 }  // namespace sinew::inline v0
-
-// ---- sinew/core/call_with.hpp
-// A function called with the elements of a tuple.
-
-namespace sinew::inline v0::detail {
-
-template <class F, class Tuple, std::size_t... I>
-constexpr decltype(auto) call_with(F&& f, Tuple&& elements, std::index_sequence<I...>) {
-    return f(std::get<I>(static_cast<Tuple&&>(elements))...);
-}
-/// f(a, b, ...) with the elements of a tuple or an array, as std::apply. That asks besides whether the call can throw and whether f is a pointer to a member, which
-/// for worlds is a tenth of all that a compiler instantiates.
-template <class F, class Tuple>
-constexpr decltype(auto) call_with(F&& f, Tuple&& elements) {
-    return detail::call_with(static_cast<F&&>(f), static_cast<Tuple&&>(elements), std::make_index_sequence<std::tuple_size_v<std::remove_reference_t<Tuple>>>{});
-}
-
-}  // namespace sinew::inline v0::detail
 
 // ---- sinew/ode/events.hpp
 // Events: zeros of a function g(t, y) along the solution.
@@ -27746,6 +27746,2576 @@ struct solve_report {
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/solver/friction_axes.hpp
+// Which way the friction of a contact points, for strategies that solve for all rows at once: they know bounds of single rows, a pyramid about the cone, and a pyramid is
+// exact along its axes only. So the first of them goes along the slip, or, where nothing slips yet, along what pulls.
+//
+// All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
+// that begins to would brake along axes of its own, too little and to one side.
+
+namespace sinew::inline v0::detail {
+
+/// A contact whose friction is alike in every direction, and whose axes may be turned.
+template <class C, class S>
+concept has_friction_axes = presses_and_rubs<C, S> && C::friction_type::is_round && requires(C& c, vec3<S> const& v) {
+    { c.tangent + c.bitangent() } -> std::convertible_to<vec3<S>>;
+    c.align(v);
+};
+/// (m/s) What is slower does not tell a direction: rounding has as much.
+template <class S>
+[[nodiscard]] constexpr S least_slip() noexcept {
+    return sqrt(epsilon_v<S>);
+}
+/// Turns the axes along what the rows of friction say: their rates, or their accelerations. False if these are below the least.
+template <class C, class S>
+constexpr bool turn_friction(C& c, vec<S, 3> const& rows, S const& least) noexcept {
+    if (!any(max(abs(rows[1]), abs(rows[2])) > least)) return false;
+    c.align(c.tangent * rows[1] + c.bitangent() * rows[2]);
+    return true;
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/solver.hpp
+// The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
+//
+// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
+//
+//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones; may take
+//                                                       a fourth argument, state_kind: whether a step begins here
+//                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
+//                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
+//                  step_impulses(p, h)                  optional: the same for a step of symplectic Euler
+//   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
+//                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
+//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
+//                  finish(p, h)                         optional: once after the last substep; h is the whole step
+//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
+//
+// Optional at every level:
+//   substeps            the step is taken in as many equal parts
+//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
+//   in_parts(count, f)  f(first, last) of parts of 0 ... count - 1 on the strategy's threads: loops over bodies
+//   body_lanes          static constexpr: how many bodies move at a time
+//   fault()             why its tuning numbers cannot be
+//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
+//   operator==          over its tuning numbers
+//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
+
+namespace sinew::inline v0 {
+
+template <class T>
+concept has_level = requires {
+    { T::level } -> std::convertible_to<solver_level>;
+};
+
+/// Solves a problem at the acceleration level: adds constraint forces to the applied forces.
+template <class T, class P, class S>
+concept solves_accelerations = requires(T t, P const& p, std::span<wrench<S>> f, std::span<vec3<S>> g) {
+    { t.solve(p, f, g) } -> std::same_as<solve_report<S>>;
+};
+/// Solves a problem at the velocity or position level, in place, for a step of h seconds.
+template <class T, class P, class S>
+concept solves_steps = requires(T t, P const& p, S h) {
+    { t.solve(p, h) } -> std::same_as<solve_report<S>>;
+};
+
+namespace detail {
+template <class T>
+[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
+    if constexpr (requires {
+                      { T::abilities } -> std::convertible_to<solver_abilities>;
+                  })
+        return T::abilities;
+    else
+        return {};
+}
+}  // namespace detail
+
+/// Whether strategy T can honour constraint C over scalar S.
+template <class T, class C, class S>
+inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
+                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
+                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
+
+/// A strategy that can solve problem P over scalar S.
+template <class T, class P, class S>
+concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? solves_accelerations<T, P, S> : solves_steps<T, P, S>);
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/lane_guide.hpp
+// Decisions of code that runs in lanes: how often to iterate, whether factors are good for another time.
+//
+// One lane decides, and those that decide alike all along keep what comes of it. The others are put back to where they were and follow one of
+// themselves, until none is left: so every lane goes the way that it would have gone alone, and where all agree, as they mostly do, it is gone
+// once. Of scalars without lanes nothing is kept and nothing is done twice.
+//
+//   run_guided(saved, p, [&](auto& guide) { while (guide(error > tolerance)) ...; return report; })
+//
+// What is put back is all that a solver may change of its problem: states of bodies, multipliers, what constraints remember.
+
+namespace sinew::inline v0::detail {
+
+template <class S, bool = has_lanes_v<S>>
+struct lane_guide {
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
+template <class S>
+struct lane_guide<S, true> {
+    std::size_t leader = 0;
+    mask_t<S> alike = true;
+    [[nodiscard]] constexpr bool operator()(mask_t<S> const& decision) noexcept {
+        bool const decided = decision[leader];
+        alike &= decided ? decision : !decision;
+        return decided;
+    }
+    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
+};
+
+// x = f(x) for every number that a solver may change.
+template <class P, class F>
+constexpr void each_solved_number(P const& p, F&& f) {
+    using S = typename P::scalar_type;
+    auto const vector = [&](auto& v) {
+        for (S& x : v.e) x = f(x);
+    };
+    for (auto& b : p.bodies) {
+        vector(b.pose.position);
+        for (std::size_t k = 0; k < P::rotation_type::dimension; ++k) b.pose.rotation.set_coordinate(k, f(b.pose.rotation.coordinate(k)));
+        vector(b.twist.linear);
+        vector(b.twist.angular);
+    }
+    for (auto& b : p.particles) {
+        vector(b.position);
+        vector(b.velocity);
+    }
+    p.for_each_map([&](auto const& g) {
+        for (auto& b : g.states) {
+            vector(b.u);
+            vector(b.rates);
+        }
+    });
+    p.for_each_type([&](auto entries, auto) {
+        using E = typename decltype(entries)::value_type;
+        for (auto& e : entries) {
+            vector(e.lambda);
+            if constexpr (E::memory_size > 0) vector(e.memory);
+            if constexpr (requires { e.pushed.wrenches; })
+                for (auto& w : e.pushed.wrenches) {
+                    vector(w.force);
+                    vector(w.torque);
+                }
+        }
+    });
+}
+
+// States with those of the ground, multipliers, and what constraints of up to four bodies remember.
+template <class Env>
+inline constexpr std::size_t most_solved_numbers = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
+
+/// How the lanes were before, and what has come of those that are done.
+template <class Env, bool = has_lanes_v<typename Env::scalar>>
+class saved_lanes {};
+template <class Env>
+class saved_lanes<Env, true> {
+public:
+    using S = typename Env::scalar;
+
+    template <class P>
+    constexpr void save(P const& p) {
+        before_.clear();
+        each_solved_number(p, [&](S const& x) {
+            before_.push_back(x);
+            return x;
+        });
+        after_.resize(before_.size());
+    }
+    template <class P>
+    constexpr void put_back(P const& p) const {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const&) { return before_[n++]; });
+    }
+    template <class P>
+    constexpr void keep(P const& p, mask_t<S> const& done) {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const& x) {
+            after_[n] = select(done, x, after_[n]);
+            ++n;
+            return x;
+        });
+    }
+    template <class P>
+    constexpr void give(P const& p) const {
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const&) { return after_[n++]; });
+    }
+
+private:
+    typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
+};
+
+/// f(guide) -> solve_report, as often as the lanes decide in different ways.
+template <class Env, class P, class F>
+constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unused]] P const& p, F&& f) {
+    using S = typename Env::scalar;
+    lane_guide<S> guide;
+    if constexpr (!has_lanes_v<S>) {
+        return f(guide);
+    } else {
+        saved.save(p);
+        auto report = f(guide);
+        mask_t<S> done = guide.alike;
+        if (all(done)) return report;
+        saved.keep(p, done);
+        while (!all(done)) {
+            saved.put_back(p);
+            guide = {};
+            while (done[guide.leader]) ++guide.leader;
+            auto const next = f(guide);
+            auto const more = guide.alike && !done;
+            saved.keep(p, more);
+            report.iterations = report.iterations < next.iterations ? next.iterations : report.iterations;
+            report.residual = select(more, next.residual, report.residual);
+            report.full_rank = report.full_rank && next.full_rank;
+            done |= more;
+        }
+        saved.give(p);
+        return report;
+    }
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/jacobian_block.hpp
+// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row; but of a point
+//
+//   s [1 | -[r]x] on a rigid body: s, s r        s 1 on a particle: s        s = +-1
+//
+// since then products are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a = s r and b = s' r'.
+
+namespace sinew::inline v0::detail {
+
+/// Whether all blocks of a constraint type are those of a point.
+template <class C>
+inline constexpr bool has_point_blocks_v = false;
+template <class S, class KindA, class KindB>
+inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
+                                                                                     (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
+
+/// How many numbers a block takes.
+template <class C, class K>
+inline constexpr std::size_t block_numbers_v = has_point_blocks_v<C> ? (K::dof == 6 ? 4 : 1) : rows_v<C> * K::dof;
+/// Where the block of attachment I begins, and where the last one ends.
+template <class C, std::size_t I>
+inline constexpr std::size_t block_offset_v = block_offset_v<C, I - 1> + block_numbers_v<C, typename attachments_t<C>::template kind<I - 1>>;
+template <class C>
+inline constexpr std::size_t block_offset_v<C, 0> = 0;
+template <class C>
+inline constexpr std::size_t all_block_numbers_v = block_offset_v<C, attachments_t<C>::size>;
+
+/// The dot product of N numbers in memory with a vector.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
+    S s = a[0] * b.e[0];
+    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b.e[k];
+    return s;
+}
+
+/// Point: it is the block of a point. K: the kind of the body.
+template <bool Point, std::size_t M, class K, class S>
+struct jacobian_block {
+    static constexpr std::size_t dof = K::dof;
+    static constexpr bool is_arm = Point && dof == 6;
+    S const* J;
+
+    [[nodiscard]] constexpr vec3<S> arm() const noexcept {
+        return {J[1], J[2], J[3]};
+    }
+    /// J v; v has at least dof numbers.
+    template <std::size_t N>
+    [[nodiscard]] constexpr vec<S, M> times(vec<S, N> const& v) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(vec3<S>{v[3], v[4], v[5]}, arm());
+            return {s * v[0] + t[0], s * v[1] + t[1], s * v[2] + t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * v[0], J[0] * v[1], J[0] * v[2]};
+        } else {
+            vec<S, M> y;
+            for (std::size_t r = 0; r < M; ++r) {
+                S s = J[r * dof] * v.e[0];
+                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v.e[k];
+                y.e[r] = s;
+            }
+            return y;
+        }
+    }
+    /// J^T x, of M numbers.
+    [[nodiscard]] constexpr vec<S, dof> transpose_times(S const* x) const noexcept {
+        if constexpr (is_arm) {
+            S const s = J[0];
+            vec3<S> const t = cross(arm(), vec3<S>{x[0], x[1], x[2]});
+            return {s * x[0], s * x[1], s * x[2], t[0], t[1], t[2]};
+        } else if constexpr (Point) {
+            return {J[0] * x[0], J[0] * x[1], J[0] * x[2]};
+        } else {
+            vec<S, dof> f;
+            for (std::size_t k = 0; k < dof; ++k) {
+                S s = J[k] * x[0];
+                for (std::size_t r = 1; r < M; ++r) s = s + J[r * dof + k] * x[r];
+                f.e[k] = s;
+            }
+            return f;
+        }
+    }
+    /// Row r of J.
+    [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
+        if constexpr (Point) {
+            vec<S, dof> f{};
+            f[r] = J[0];
+            if constexpr (is_arm) {
+                std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
+                f[3 + a] = J[1 + b];
+                f[3 + b] = -J[1 + a];
+            }
+            return f;
+        } else {
+            vec<S, dof> f;
+            for (std::size_t k = 0; k < dof; ++k) f.e[k] = J[r * dof + k];
+            return f;
+        }
+    }
+    /// Row r of J times v.
+    [[nodiscard]] constexpr S row_times(std::size_t r, vec<S, dof> const& v) const noexcept {
+        if constexpr (Point)
+            return dot(row(r), v);
+        else
+            return product_with(J + r * dof, v);
+    }
+    /// All rows, times `scale`, row by row.
+    constexpr void write(S* to, S const& scale) const noexcept {
+        if constexpr (is_arm) {
+            S const z(0), s = J[0] * scale, x = J[1] * scale, y = J[2] * scale, w = J[3] * scale;
+            S const rows[18] = {s, z, z, z, w, -y, z, s, z, -w, z, x, z, z, s, y, -x, z};
+            for (std::size_t k = 0; k < 18; ++k) to[k] = rows[k];
+        } else if constexpr (Point) {
+            for (std::size_t k = 0; k < 9; ++k) to[k] = k % 4 == 0 ? J[0] * scale : S(0);
+        } else {
+            for (std::size_t k = 0; k < M * dof; ++k) to[k] = J[k] * scale;
+        }
+    }
+    /// J W, on body i.
+    template <class P>
+    [[nodiscard]] constexpr std::array<vec<S, dof>, M> weighed(P const& p, std::uint32_t i) const noexcept {
+        std::array<vec<S, dof>, M> B;
+        for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
+        return B;
+    }
+};
+
+/// The rows of a block of K::dof columns whose type is not known: as they lie in memory, or, of a point, written out.
+template <class K, class S>
+class written_out {
+public:
+    constexpr written_out(S const* J, bool point) noexcept : J_(J) {
+        if constexpr (K::dof == 6 || K::dof == 3) {
+            if (!point) return;
+            jacobian_block<true, 3, K, S>{J}.write(rows_.data(), S(1));
+            J_ = rows_.data();
+        }
+    }
+    written_out(written_out const&) = delete;
+    written_out& operator=(written_out const&) = delete;
+    [[nodiscard]] constexpr S const* row(std::size_t r) const noexcept { return J_ + r * K::dof; }
+
+private:
+    S const* J_;
+    std::array<S, 18> rows_{};
+};
+
+/// J_i W J_j^T of two blocks of points on one rigid body.
+template <class S>
+[[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
+    vec3<S> const a{Ji[1], Ji[2], Ji[3]}, b{Jj[1], Jj[2], Jj[3]};
+    auto const& I = w.angular;
+    vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
+    S const m = Ji[0] * Jj[0] * w.linear;
+    vec3<S> const r0 = cross(b, vec3<S>{x[0], y[0], z[0]}), r1 = cross(b, vec3<S>{x[1], y[1], z[1]}), r2 = cross(b, vec3<S>{x[2], y[2], z[2]});
+    return {m + r0[0], r0[1], r0[2], r1[0], m + r1[1], r1[2], r2[0], r2[1], m + r2[2]};
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/row_system.hpp
+// The constraints of a problem as one system of rows, for strategies that solve all of them together.
+//
+//   J W J^T lambda + S lambda = b,   lower <= lambda <= upper
+//
+//   J    m x dof numbers for each body that a constraint binds: a block, see jacobian_block.hpp. They lie in the order of the constraints
+//   W    inverse masses, which the problem has              S   softness, a diagonal
+//   lambda, b   forces and accelerations, impulses and velocities, or kg m and m: J and W are the same for all three
+//
+// What is built once and kept while the world's contents stay: which rows, blocks and bodies there are. What is written anew
+// at every pose: J, S, b, the bounds, and which rows take part. A row that takes no part is idle: J = 0, S = 1, b = 0, so that
+// its lambda is 0 whether or not a solver looks.
+//
+// Loops over constraints go type by type, with the sizes of blocks known to the compiler.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+template <class C, class S, class A>
+inline constexpr bool has_limits_of_lambda_with_v = false;
+template <class C, class S, class... K>
+inline constexpr bool has_limits_of_lambda_with_v<C, S, binds<K...>> =
+    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
+/// The bounds of some rows depend on the multipliers of others, as those of friction do.
+template <class C, class S>
+inline constexpr bool has_limits_of_lambda_v = has_limits_of_lambda_with_v<C, S, attachments_t<C>>;
+
+// Of a list of constraint types.
+template <class Cs, class S>
+struct of_types;
+template <class... Cs, class S>
+struct of_types<std::tuple<Cs...>, S> {
+    static constexpr bool any_bounds = (is_bounded_v<Cs, S> || ...);
+    static constexpr bool any_limits_of_lambda = (has_limits_of_lambda_v<Cs, S> || ...);
+    static constexpr bool any_compliance = (has_compliance<Cs> || ...);
+    static constexpr std::size_t count = sizeof...(Cs);
+    static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
+    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
+    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
+    static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
+    static constexpr std::size_t most_rows = [] {
+        std::size_t m = 1;
+        ((m = rows_v<Cs> > m ? rows_v<Cs> : m), ...);
+        return m;
+    }();
+};
+
+// The first K::dof numbers of a longer vector, and back.
+template <class K, class S, std::size_t N>
+[[nodiscard]] constexpr vec<S, K::dof> head(vec<S, N> const& v) noexcept {
+    vec<S, K::dof> r;
+    for (std::size_t k = 0; k < K::dof; ++k) r[k] = v[k];
+    return r;
+}
+template <class S, std::size_t D, std::size_t N>
+constexpr void set_head(vec<S, N>& v, vec<S, D> const& a) noexcept {
+    for (std::size_t k = 0; k < D; ++k) v[k] = a[k];
+}
+
+}  // namespace detail
+
+/// What a row is at present.
+enum class row_use : unsigned char {
+    idle,      ///< takes no part
+    equality,  ///< no bounds
+    bounded,   ///< has bounds; an inequality or a friction row too
+};
+
+/// Env: the world's environment.
+template <class Env>
+class row_system {
+public:
+    using S = typename Env::scalar;
+    using facts = detail::of_types<typename Env::constraint_types, S>;
+    /// Velocities, forces or displacements of all bodies; of each the first numbers, as many as it has degrees of freedom.
+    using node_vectors = typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes>;
+    static constexpr std::uint32_t none = 0xffffffffu;
+    static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
+    static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
+    static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
+    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
+
+    /// One constraint.
+    struct constraint_info {
+        std::uint32_t row = 0, rows = 0;
+        std::uint32_t block = 0, blocks = 0;
+        bool bounded = false;  ///< its type has limits
+        bool soft = false;     ///< its type has compliance
+        bool points = false;   ///< its blocks are those of points
+        bool holds = false;    ///< its rows are equalities of positions, whatever happens
+        std::uint32_t beside = none;  ///< the last constraint before it that holds the same bodies, if it holds any
+    };
+    /// A constraint's rows on one of its bodies.
+    struct block_info {
+        std::uint32_t node = 0;        ///< of the problem
+        std::uint32_t constraint = 0;
+        std::uint32_t number = 0;      ///< where its numbers begin, see jacobian_block.hpp
+        std::uint32_t rows = 0, dof = 0;
+        std::uint32_t written = 0;     ///< where its rows x dof numbers are in a J written out in full
+        std::uint32_t next = none;     ///< the next block on the same body
+        bool moves = false;            ///< the body can be moved
+    };
+    /// Where a constraint stands, in a loop over all of them.
+    struct place {
+        std::uint32_t constraint = 0, row = 0, block = 0, number = 0;
+    };
+
+    /// Finds the rows and blocks, if the world's contents have changed since.
+    template <class P>
+    constexpr void update(P const& p) {
+        std::size_t count = 0;
+        p.for_each_type([&](auto entries, auto) { count += entries.size(); });
+        if (built_ && contents_ == p.contents && constraints_.size() == count && first_.size() == p.node_count()) return;
+        build(p);
+        contents_ = p.contents;
+        built_ = true;
+        ++version_;
+    }
+    /// Changes with what update() finds.
+    [[nodiscard]] constexpr std::uint32_t version() const noexcept { return version_; }
+
+    [[nodiscard]] constexpr std::size_t rows() const noexcept { return b.size(); }
+    [[nodiscard]] constexpr auto const& constraints() const noexcept { return constraints_; }
+    [[nodiscard]] constexpr auto const& blocks() const noexcept { return blocks_; }
+    /// The first block on a body that can be moved, or none; and how many there are.
+    [[nodiscard]] constexpr std::uint32_t first_on(std::uint32_t node) const noexcept { return first_[node]; }
+    [[nodiscard]] constexpr std::uint32_t blocks_on(std::uint32_t node) const noexcept { return count_[node]; }
+    [[nodiscard]] constexpr std::size_t node_count() const noexcept { return first_.size(); }
+    /// f(block) for each body of a constraint that can be moved.
+    template <class F>
+    constexpr void for_each_body(std::uint32_t constraint, F&& f) const {
+        auto const& c = constraints_[constraint];
+        for (std::uint32_t k = c.block; k < c.block + c.blocks; ++k)
+            if (blocks_[k].moves) f(blocks_[k]);
+    }
+    /// Of the bodies that a constraint can move, that with the fewest blocks; or none.
+    [[nodiscard]] constexpr std::uint32_t least_bound(std::uint32_t constraint) const noexcept {
+        std::uint32_t on = none, least = none;
+        for_each_body(constraint, [&](block_info const& x) {
+            if (count_[x.node] < least) {
+                least = count_[x.node];
+                on = x.node;
+            }
+        });
+        return on;
+    }
+    /// Whether two constraints can move the same bodies.
+    [[nodiscard]] constexpr bool binds_same(std::uint32_t one, std::uint32_t other) const noexcept {
+        std::size_t bodies = 0, others = 0;
+        bool same = true;
+        for_each_body(other, [&](block_info const&) { ++others; });
+        for_each_body(one, [&](block_info const& x) {
+            bool found = false;
+            for_each_body(other, [&](block_info const& y) { found = found || x.node == y.node; });
+            same = same && found;
+            ++bodies;
+        });
+        return same && bodies == others;
+    }
+
+    /// f(entry, place) for every constraint.
+    template <class P, class F>
+    static constexpr void for_each(P const& p, F&& f) {
+        place at;
+        p.for_each_type([&](auto entries, auto) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            for (auto& e : entries) {
+                f(e, at);
+                ++at.constraint;
+                at.row += static_cast<std::uint32_t>(rows_v<C>);
+                at.block += static_cast<std::uint32_t>(attachments_t<C>::size);
+                at.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
+            }
+        });
+    }
+    /// f(entry, place) for every constraint of the types for which Keep<C>::value.
+    template <template <class> class Keep, class P, class F>
+    static constexpr void for_each_of(P const& p, F&& f) {
+        place at;
+        p.for_each_type([&](auto entries, auto) {
+            using C = typename decltype(entries)::value_type::constraint_type;
+            auto const n = static_cast<std::uint32_t>(entries.size());
+            if constexpr (Keep<C>::value) {
+                place here = at;
+                for (auto& e : entries) {
+                    f(e, here);
+                    ++here.constraint;
+                    here.row += static_cast<std::uint32_t>(rows_v<C>);
+                    here.block += static_cast<std::uint32_t>(attachments_t<C>::size);
+                    here.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
+                }
+            }
+            at.constraint += n;
+            at.row += n * static_cast<std::uint32_t>(rows_v<C>);
+            at.block += n * static_cast<std::uint32_t>(attachments_t<C>::size);
+            at.number += n * static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
+        });
+    }
+    /// f(kind, index of the body, its numbers, block) for each attachment of an entry.
+    template <class E, class F>
+    constexpr void for_each_block(E const& e, place const& at, F&& f) {
+        using C = typename E::constraint_type;
+        using A = attachments_t<C>;
+        S* const numbers = numbers_.data() + at.number;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (f(typename A::template kind<I>{}, e.bodies[I], numbers + detail::block_offset_v<C, I>, at.block + static_cast<std::uint32_t>(I)), ...);
+        }(std::make_index_sequence<A::size>{});
+    }
+    /// A block of constraint type C on a body of kind K.
+    template <class C, class K>
+    using block_of = detail::jacobian_block<detail::has_point_blocks_v<C>, rows_v<C>, K, S>;
+
+    /// J of an entry at the poses of now.
+    template <class P, class E>
+    constexpr void set_jacobian(P const& p, E const& e, place const& at) {
+        using C = typename E::constraint_type;
+        if constexpr (detail::has_point_blocks_v<C>) {
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S* J, std::uint32_t block) {
+                using K = decltype(kind);
+                auto const pose = detail::attachment_access<K>::pose(p, i);
+                bool const first = block == at.block;
+                S const s = first ? S(1) : S(-1);
+                if constexpr (K::dof == 6) {
+                    vec3<S> r;
+                    if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, typename attachments_t<C>::template kind<1>>)
+                        r = pose.direction(first ? e.constraint.anchor_a : e.constraint.anchor_b);
+                    else if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, K>)
+                        r = pose.direction(e.constraint.anchor_a);
+                    else
+                        r = pose.direction(e.constraint.anchor_b);
+                    J[0] = s;
+                    for (std::size_t k = 0; k < 3; ++k) J[1 + k] = s * r[k];
+                } else {
+                    J[0] = s;
+                }
+            });
+        } else {
+            jacobian_t<C, S> const J = entry_jacobian(p, e);
+            S* to = numbers_.data() + at.number;
+            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+                for (std::size_t r = 0; r < rows_v<C>; ++r)
+                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
+            });
+        }
+    }
+    /// Row r of an entry, whose J has been set, takes no part.
+    template <class E>
+    constexpr void set_idle(E const& e, place const& at, std::size_t r) noexcept {
+        using C = typename E::constraint_type;
+        static_assert(!detail::has_point_blocks_v<C>);  // joints of points are always hard
+        S* to = numbers_.data() + at.number;
+        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
+            constexpr std::size_t dof = decltype(kind)::dof;
+            for (std::size_t k = 0; k < dof; ++k) to[r * dof + k] = S(0);
+            to += rows_v<C> * dof;
+        });
+        use[at.row + r] = row_use::idle;
+        softness[at.row + r] = S(1);
+        b[at.row + r] = S(0);
+        lower[at.row + r] = S(0);
+        upper[at.row + r] = S(0);
+    }
+    /// Row r takes part, within these bounds.
+    constexpr void set_active(std::size_t row, S const& soft, S const& low, S const& high) noexcept {
+        use[row] = all(low == -infinity_v<S>) && all(high == infinity_v<S>) ? row_use::equality : row_use::bounded;
+        softness[row] = soft;
+        lower[row] = low;
+        upper[row] = high;
+    }
+
+    /// The numbers of J from one place on; and how many there are.
+    [[nodiscard]] constexpr S const* numbers(std::uint32_t at) const noexcept { return numbers_.data() + at; }
+    [[nodiscard]] constexpr std::size_t number_count() const noexcept { return numbers_.size(); }
+    [[nodiscard]] constexpr std::size_t written_count() const noexcept { return written_; }
+
+    /// y = J v. v of what does not move must be 0.
+    template <class P>
+    constexpr void multiply(P const& p, node_vectors const& v, std::span<S> y) {
+        for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            vec<S, rows_v<C>> sum{};
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
+            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
+        });
+    }
+    /// f += J^T x. What falls on bodies that do not move is of no use.
+    template <class P>
+    constexpr void add_transposed(P const& p, std::span<S const> x, node_vectors& f) {
+        for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
+                auto& fi = f[p.node(kind, i)];
+                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
+            });
+        });
+    }
+    /// Zero for every body.
+    template <class P>
+    static constexpr void clear(P const& p, node_vectors& v) {
+        v.resize(p.node_count());
+        for (auto& x : v) x = {};
+    }
+    /// v = W f, in place; 0 of what does not move.
+    template <class P>
+    static constexpr void weigh(P const& p, node_vectors& f) {
+        // Whatever is not visited does not move.
+        for_each_node(p, [&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            auto& x = f[p.node(kind, i)];
+            detail::set_head(x, detail::attachment_access<K>::weigh(p, i, detail::head<K>(x)));
+        });
+    }
+
+    /// Into the inverse masses, which are those of the poses of now, what is added to inertias.
+    template <class P>
+    constexpr void weigh_added(P const& p) const noexcept {
+        for (std::size_t i = 0; i < added_inertia.size(); ++i)
+            if (auto const adds = adds_to(i); any(adds)) {
+                sym3<S> const w = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
+                if constexpr (has_lanes_v<S>)
+                    p.inverse_masses[i].angular = select(adds, w, p.inverse_masses[i].angular);
+                else
+                    p.inverse_masses[i].angular = w;
+            }
+    }
+    /// M of a body with what is added to it.
+    template <class K, class P>
+    [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
+        auto m = detail::attachment_access<K>::mass_matrix(p, i);
+        if constexpr (std::same_as<K, rigid>) {
+            if (auto const adds = adds_to(i); any(adds))
+                for (std::size_t r = 0; r < 3; ++r)
+                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = select(adds, m(3 + r, 3 + c) + added_inertia[i](r, c), m(3 + r, 3 + c));
+        }
+        return m;
+    }
+    /// Whether something is added to the inertia of rigid body i.
+    [[nodiscard]] constexpr mask_t<S> adds_to(std::size_t i) const noexcept {
+        if (i >= added_inertia.size()) return false;
+        return added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
+    }
+    /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
+    /// that of both.
+    typename Env::template array<sym3<S>, Env::limits.bodies + 1> added_inertia{};
+
+    // Row by row.
+
+    typename Env::template array<S, Env::max_rows> b{}, lambda{};
+    typename Env::template array<S, Env::max_rows> softness{};
+    typename Env::template array<S, Env::max_rows> lower{}, upper{};
+    typename Env::template array<row_use, Env::max_rows> use{};
+
+private:
+    // f(kind, index) for every body of every kind, moving or not.
+    template <class P, class F>
+    static constexpr void for_each_node(P const& p, F&& f) {
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) f(rigid{}, i);
+        for (std::uint32_t i = 0; i < p.particles.size(); ++i) f(point_mass{}, i);
+        p.for_each_map([&](auto const& g) {
+            using kind = generalized<typename std::remove_cvref_t<decltype(g)>::map_type>;
+            for (std::uint32_t i = 0; i < g.states.size(); ++i) f(kind{}, i);
+        });
+    }
+
+    // The last constraint before c that holds the same bodies; or none.
+    [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
+        std::uint32_t const node = least_bound(c);
+        if (node == none) return none;
+        for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
+            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && binds_same(c, d)) return d;
+        return none;
+    }
+
+    template <class P>
+    constexpr void build(P const& p) {
+        constraints_.clear();
+        blocks_.clear();
+        first_.assign(p.node_count(), none);
+        count_.assign(p.node_count(), 0);
+        std::size_t numbers = 0, rows = 0;
+        written_ = 0;
+        for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            using A = attachments_t<C>;
+            constraint_info c;
+            c.row = at.row;
+            c.rows = static_cast<std::uint32_t>(rows_v<C>);
+            c.block = at.block;
+            c.blocks = static_cast<std::uint32_t>(A::size);
+            c.bounded = is_bounded_v<C, S>;
+            c.soft = has_compliance<C>;
+            c.points = detail::has_point_blocks_v<C>;
+            c.holds = is_holonomic_v<C, S> && !is_bounded_v<C, S>;
+            constraints_.push_back(c);
+            std::uint32_t number = at.number;
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                using K = decltype(kind);
+                block_info block;
+                block.node = p.node(kind, i);
+                block.constraint = at.constraint;
+                block.number = number;
+                number += static_cast<std::uint32_t>(detail::block_numbers_v<C, K>);
+                block.written = static_cast<std::uint32_t>(written_);
+                written_ += rows_v<C> * K::dof;
+                block.rows = c.rows;
+                block.dof = static_cast<std::uint32_t>(K::dof);
+                block.moves = detail::attachment_access<K>::movable(p, i);
+                if (block.moves) {
+                    block.next = first_[block.node];
+                    first_[block.node] = static_cast<std::uint32_t>(blocks_.size());
+                    ++count_[block.node];
+                }
+                blocks_.push_back(block);
+            });
+            if (floating_scalar<S> && c.holds) constraints_.back().beside = last_beside(at.constraint);
+            numbers += detail::all_block_numbers_v<C>;
+            rows += rows_v<C>;
+        });
+        numbers_.assign(numbers, S(0));
+        b.assign(rows, S(0));
+        lambda.assign(rows, S(0));
+        softness.assign(rows, S(0));
+        lower.assign(rows, -infinity_v<S>);
+        upper.assign(rows, infinity_v<S>);
+        use.assign(rows, row_use::equality);
+    }
+
+    typename Env::template array<constraint_info, max_constraints> constraints_{};
+    typename Env::template array<block_info, max_blocks> blocks_{};
+    typename Env::template array<std::uint32_t, Env::max_nodes> first_{}, count_{};
+    typename Env::template array<S, max_numbers> numbers_{};
+    std::size_t written_ = 0;
+    std::uint32_t contents_ = 0, version_ = 0;
+    bool built_ = false;
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/linear_part.hpp
+// The linear part of a strategy that solves all constraints together: J W J^T lambda + S lambda = b, within bounds where it can.
+//
+//   cholesky, ldlt       A = J W J^T + S as a dense matrix, factored                     equalities
+//   dantzig              the same matrix, Dantzig's pivoting                             equalities, inequalities, bounds, friction
+//   warm_dantzig         the same, from the answer to the last solve                     the same
+//   conjugate_gradient   no matrix: A x is J (W (J^T x)), body by body                   equalities
+//   sparse_ldlt          linear time, see sparse_part.hpp                                all
+//
+// Where rows repeat each other the factors set the later ones aside; conjugate_gradient finds the least-squares multipliers, the
+// smallest of them, with every row measured in units of its own A_ii.
+//
+// A linear part is a policy: a member template part<Env> with its tuning numbers and
+//
+//   bounds                        whether it keeps bounds
+//   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
+//   shares                        optional: whether rows that repeat each other each bear their part, so that none of them is made soft
+//   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
+
+namespace sinew::inline v0 {
+
+/// How a linear part fared.
+struct linear_report {
+    int iterations = 1;
+    bool full_rank = true;  ///< false when rows were redundant
+    bool solved = true;     ///< false when no lambda satisfies all rows within their bounds, or none was found
+};
+
+namespace detail {
+
+// Whether a type names a linear part.
+template <class Linear, class Env>
+concept names_part = requires { typename Linear::template part<Env>; };
+
+/// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
+template <class S>
+[[nodiscard]] constexpr S pivot_floor(std::size_t n) noexcept {
+    return epsilon_v<S> * (S(4) * sqrt(S(static_cast<value_type_t<S>>(n + 1))));
+}
+
+/// A = J W J^T + S of the rows that take part, dense; below the diagonal and on it.
+template <class Env>
+class dense_matrix {
+public:
+    using S = typename Env::scalar;
+
+    template <class P>
+    constexpr void assemble(P const& p, row_system<Env>& rows) {
+        index_.resize(rows.rows());
+        active_.clear();
+        for (std::uint32_t r = 0; r < rows.rows(); ++r) {
+            index_[r] = static_cast<std::uint32_t>(active_.size());
+            if (rows.use[r] != row_use::idle) active_.push_back(r);
+        }
+        std::size_t const n = active_.size();
+        make_room(a_, rows.rows() * rows.rows());  // for those that do not take part yet
+        make_room(active_, rows.rows());
+        a_.assign(n * n, S(0));
+        weigh(p, rows);
+        auto const& blocks = rows.blocks();
+        row_use const* const use = rows.use.data();
+        std::uint32_t const* const index = index_.data();
+        for (auto const& b : blocks) {
+            if (!b.moves) continue;
+            std::uint32_t const row = rows.constraints()[b.constraint].row;
+            for (std::uint32_t o = rows.first_on(b.node); o != row_system<Env>::none; o = blocks[o].next) {
+                auto const& other = blocks[o];
+                if (other.constraint > b.constraint) continue;
+                std::uint32_t const column = rows.constraints()[other.constraint].row;
+                for (std::uint32_t r = 0; r < b.rows; ++r) {
+                    if (use[row + r] == row_use::idle) continue;
+                    S const* const J = written_.data() + b.written + r * b.dof;
+                    S* const to = a_.data() + index[row + r] * n;
+                    for (std::uint32_t q = 0; q < other.rows && column + q <= row + r; ++q) {
+                        if (use[column + q] == row_use::idle) continue;
+                        S const* const B = weighed_.data() + other.written + q * b.dof;
+                        S s = to[index[column + q]];
+                        for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
+                        to[index[column + q]] = s;
+                    }
+                }
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) a_[i * n + i] = a_[i * n + i] + rows.softness[active_[i]];
+    }
+
+    [[nodiscard]] constexpr std::size_t size() const noexcept { return active_.size(); }
+    [[nodiscard]] constexpr std::span<S> numbers() noexcept { return {a_.data(), size() * size()}; }
+    /// The row of the system that is row i of A.
+    [[nodiscard]] constexpr std::uint32_t row(std::size_t i) const noexcept { return active_[i]; }
+
+private:
+    // J in full, and B = J W.
+    template <class P>
+    constexpr void weigh(P const& p, row_system<Env>& rows) {
+        written_.resize(rows.written_count());
+        weighed_.resize(rows.written_count());
+        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
+                using K = decltype(kind);
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                auto const B = b.weighed(p, i);
+                std::size_t const n = rows.blocks()[block].written;
+                S *J_to = written_.data() + n, *B_to = weighed_.data() + n;
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const row = b.row(r);
+                    auto const& weighed = B[r];
+                    for (std::size_t k = 0; k < K::dof; ++k) {
+                        *J_to++ = row.e[k];
+                        *B_to++ = weighed.e[k];
+                    }
+                }
+            });
+        });
+    }
+
+    typename Env::template array<std::uint32_t, Env::max_rows> active_{}, index_{};
+    typename Env::template array<S, row_system<Env>::max_written> written_{}, weighed_{};
+    typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
+};
+
+// Whether a linear part solves each lane as it would be solved alone: if it says so.
+template <class Part>
+inline constexpr bool solves_lanes_v = requires { requires Part::lanes; };
+
+// Whether rows that repeat each other each bear their part: if it says so.
+template <class Part>
+inline constexpr bool shares_v = requires { requires Part::shares; };
+
+// The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
+template <class Env, class Factors>
+class dense_part {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool bounds = false;
+    static constexpr bool lanes = true;  ///< no decision depends on a number
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        if (renew) {
+            matrix_.assemble(p, rows);
+            report_.full_rank = Factors::template factor<S>(matrix_.numbers(), matrix_.size(), pivot_floor<S>(matrix_.size())).full_rank();
+        }
+        std::size_t const n = matrix_.size();
+        x_.resize(n);
+        for (std::size_t i = 0; i < n; ++i) x_[i] = rows.b[matrix_.row(i)];
+        Factors::template solve<S>(std::span<S const>(matrix_.numbers()), n, std::span<S>(x_.data(), n));
+        for (S& l : rows.lambda) l = S(0);
+        for (std::size_t i = 0; i < n; ++i) rows.lambda[matrix_.row(i)] = x_[i];
+        return report_;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
+    /// It has no tuning numbers.
+    [[nodiscard]] friend constexpr bool operator==(dense_part const&, dense_part const&) { return true; }
+
+private:
+    dense_matrix<Env> matrix_{};
+    typename Env::template array<S, Env::max_rows> x_{};
+    linear_report report_{};
+};
+
+}  // namespace detail
+
+/// Linear part: dense Cholesky factors of J W J^T.
+struct cholesky {
+    template <class Env>
+    using part = detail::dense_part<Env, cholesky>;
+
+    template <class S>
+    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
+        return cholesky_factor<S>(a, n, floor);
+    }
+    template <class S>
+    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
+        cholesky_solve<S>(a, n, b);
+    }
+};
+
+/// Linear part: dense L D L^T factors of J W J^T, without square roots.
+struct ldlt {
+    template <class Env>
+    using part = detail::dense_part<Env, ldlt>;
+
+    template <class S>
+    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
+        return ldlt_factor<S>(a, n, floor);
+    }
+    template <class S>
+    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
+        ldlt_solve<S>(a, n, b);
+    }
+};
+
+namespace detail {
+
+// Answers to the last solves. Of a matrix there are two: without the bounds that depend on multipliers, and with them.
+template <class Env>
+class last_answers {
+public:
+    using S = typename Env::scalar;
+    /// Puts the answer to the last such solve into x, as long as the rows are the same. Whether there is one.
+    template <class X>
+    constexpr bool recall(row_system<Env> const& rows, bool first, X& x) const noexcept {
+        auto const& last = last_[first ? 0 : 1];
+        if (last.version != rows.version() || last.x.size() != x.size() || x.size() == 0) return false;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = last.x[i];
+        return true;
+    }
+    template <class X>
+    constexpr void note(row_system<Env> const& rows, bool first, X const& x) {
+        auto& last = last_[first ? 0 : 1];
+        make_room(last.x, rows.rows());
+        last.x.resize(x.size());
+        for (std::size_t i = 0; i < x.size(); ++i) last.x[i] = x[i];
+        last.version = rows.version();
+    }
+    constexpr void forget() noexcept {
+        for (auto& l : last_) l.x.clear();
+    }
+
+private:
+    struct answer {
+        typename Env::template array<S, Env::max_rows> x{};
+        std::uint32_t version = 0;  // of the rows
+    };
+    answer last_[2]{};
+};
+struct no_answers {};
+
+template <class Env, bool Remembers>
+class pivoting_part {
+public:
+    using S = typename Env::scalar;
+    static constexpr bool bounds = true;
+    static constexpr bool lanes = false;
+
+    S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        if (renew) matrix_.assemble(p, rows);
+        std::size_t const n = matrix_.size();
+        if (renew && softness > S(0))
+            for (std::size_t i = 0; i < n; ++i)
+                if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
+        for (auto* v : {&b_, &lower_, &upper_, &x_}) {
+            make_room(*v, rows.rows());
+            v->resize(n);
+        }
+        lcp_.reserve(rows.rows());
+        bool same = !renew;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::uint32_t const r = matrix_.row(i);
+            same = same && !differs(b_[i], S(-rows.b[r])) && !differs(lower_[i], rows.lower[r]) && !differs(upper_[i], rows.upper[r]);
+            b_[i] = -rows.b[r];
+            lower_[i] = rows.lower[r];
+            upper_[i] = rows.upper[r];
+        }
+        if (same) return report_;  // it has been solved
+        auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
+        bool again = false;
+        if constexpr (Remembers) again = remembers_ && last_.recall(rows, renew, x_);
+        auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
+        if constexpr (Remembers)
+            if (remembers_) last_.note(rows, renew, x_);
+        for (S& l : rows.lambda) l = S(0);
+        report_ = {};
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.lambda[matrix_.row(i)] = x_[i];
+            report_.full_rank = report_.full_rank && lcp_.row(i) != lcp_row::idle;
+        }
+        report_.solved = r.status == lcp_status::solved;
+        report_.full_rank = report_.full_rank && report_.solved;
+        return report_;
+    }
+    /// Whether solves start from answers, and leave theirs.
+    constexpr void remember(bool yes) noexcept
+        requires(Remembers)
+    {
+        remembers_ = yes;
+    }
+    /// The next solve starts cold.
+    constexpr void forget() noexcept
+        requires(Remembers)
+    {
+        last_.forget();
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return detail::all_same(a.softness, b.softness); }
+
+private:
+    detail::dense_matrix<Env> matrix_{};
+    typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
+    [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
+    linear_report report_{};
+    bool remembers_ = true;
+    lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
+};
+
+}  // namespace detail
+
+/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
+struct dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, false>;
+};
+/// The same, which starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again.
+struct warm_dantzig {
+    template <class Env>
+    using part = detail::pivoting_part<Env, true>;
+};
+
+namespace detail {
+/// Whether numbers of type S tell the squares of small residuals from 0.
+template <class S>
+inline constexpr bool holds_squares_v = std::numeric_limits<value_type_t<S>>::min_exponent <= -23;
+}  // namespace detail
+
+/// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
+struct conjugate_gradient {
+    template <class Env>
+    class part;
+};
+
+template <class Env>
+class conjugate_gradient::part {
+public:
+    using S = typename Env::scalar;
+    static_assert(detail::holds_squares_v<S>,
+                  "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
+                  "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
+    static constexpr bool bounds = false;
+    static constexpr bool lanes = true;
+    static constexpr bool shares = true;
+
+    S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
+    int iterations = 1000;               ///< products by A at most, in one solve
+
+    template <class P>
+    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
+        if (renew) find_diagonal(p, rows);
+        linear_report report = solve_values(p, rows);
+        if constexpr (derivative_order_v<S> > 0) report.solved = solve_derivatives(p, rows) && report.solved;
+        return report;
+    }
+    [[nodiscard]] constexpr input_fault fault() const noexcept {
+        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
+        return nonnegative_parameter("solver.linear.tolerance", tolerance);
+    }
+    /// The tuning numbers are the same.
+    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
+
+private:
+    // The iteration, which ends when the values of rows.lambda are there.
+    template <class P>
+    constexpr linear_report solve_values(P const& p, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        auto const apply = [&](std::span<S const> x, std::span<S> y) { multiply(p, rows, x, y); };
+        if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
+        auto const solved = [&](auto& decide) -> linear_report {
+            for (S& l : rows.lambda) l = S(0);
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
+                                                       std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)}, decide);
+            return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
+        };
+        detail::lane_guide<S> guide;
+        linear_report report = solved(guide);
+        if constexpr (has_lanes_v<S>) {
+            // Those that end after another number of iterations, once more.
+            auto done = guide.alike;
+            kept_.resize(n);
+            for (std::size_t i = 0; i < n; ++i) kept_[i] = rows.lambda[i];
+            while (!all(done)) {
+                guide = {};
+                while (done[guide.leader]) ++guide.leader;
+                linear_report const next = solved(guide);
+                auto const more = guide.alike && !done;
+                for (std::size_t i = 0; i < n; ++i) kept_[i] = select(more, rows.lambda[i], kept_[i]);
+                report = {report.iterations < next.iterations ? next.iterations : report.iterations, report.full_rank && next.full_rank, report.solved && next.solved};
+                done |= more;
+            }
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = kept_[i];
+        }
+        return report;
+    }
+    // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
+    template <class P>
+    constexpr bool solve_derivatives(P const& p, row_system<Env>& rows)
+        requires(derivative_order_v<S> > 0)
+    {
+        std::size_t const n = rows.rows();
+        bool solved = true;
+        for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            b_[i] = rows.b[i];
+            x_[i] = S(value(rows.lambda[i]));
+        }
+        for (std::size_t order = 1; order <= derivative_order_v<S>; ++order) {
+            multiply(p, rows, std::span<S const>(x_.data(), n), std::span<S>(residual_.data(), n));
+            for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
+            for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+                for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
+                solved = solve_values(p, rows).solved && solved;
+                for (std::size_t i = 0; i < n; ++i) {
+                    auto& derivative = detail::part_of(x_[i], k);
+                    derivative = derivative + value(rows.lambda[i]);
+                }
+            }
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.b[i] = b_[i];
+            rows.lambda[i] = x_[i];
+        }
+        return solved;
+    }
+    // y = A x
+    template <class P>
+    constexpr void multiply(P const& p, row_system<Env>& rows, std::span<S const> x, std::span<S> y) {
+        rows.clear(p, v_);
+        rows.add_transposed(p, x, v_);
+        rows.weigh(p, v_);
+        rows.multiply(p, v_, y);
+        for (std::size_t i = 0; i < rows.rows(); ++i) y[i] = y[i] + rows.softness[i] * x[i];
+    }
+
+    struct none {};
+    // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
+    // them, taken down by 2^-12, and what is left is magnified anew.
+    template <class Apply>
+    constexpr linear_report solve_in_turns(Apply const& apply, row_system<Env>& rows) {
+        std::size_t const n = rows.rows();
+        std::span<S const> const diagonal(inverse_diagonal_.data(), n);
+        left_.resize(n);
+        change_.resize(n);
+        std::span<S> const left(left_.data(), n), change(change_.data(), n);
+        for (std::size_t i = 0; i < n; ++i) {
+            rows.lambda[i] = S(0);
+            left[i] = rows.b[i];
+        }
+        linear_report report{0, true, true};
+        S first(0), last = infinity_v<S>, best(128);  // of 1000 rows the squares are 2^24 then
+        for (int turn = 0; report.iterations < iterations; ++turn) {
+            S most(0);
+            for (std::size_t i = 0; i < n; ++i) most = max(most, abs(left[i]) * sqrt(diagonal[i]));
+            if (turn == 0) first = most;
+            if (most <= first * tolerance || !(most + most < last)) return report;
+            last = most;
+            S grown(1), shrunk(1);
+            while (most * grown < best / S(2) && grown < S(1 << 28)) grown = grown + grown;
+            while (most / shrunk > best) shrunk = shrunk + shrunk;
+            for (std::size_t i = 0; i < n; ++i) {
+                left[i] = left[i] / shrunk * grown;
+                change[i] = S(0);
+            }
+            detail::plain_decision decide;
+            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(left), change, diagonal, work_, {S(0x1p-12), static_cast<std::size_t>(iterations - report.iterations)}, decide);
+            report.iterations += static_cast<int>(r.iterations);
+            if (turn == 0) report = {report.iterations, r.consistent || !r.converged, r.converged};
+            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = rows.lambda[i] + change[i] / grown * shrunk;
+            apply(std::span<S const>(rows.lambda.data(), n), left);
+            for (std::size_t i = 0; i < n; ++i) left[i] = rows.b[i] - left[i];
+        }
+        return report;
+    }
+    template <class P>
+    constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
+        inverse_diagonal_.resize(rows.rows());
+        for (std::size_t i = 0; i < rows.rows(); ++i) inverse_diagonal_[i] = rows.softness[i];
+        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                using K = decltype(kind);
+                typename row_system<Env>::template block_of<C, K> const b{J};
+                for (std::size_t r = 0; r < rows_v<C>; ++r) {
+                    auto const f = b.row(r);
+                    inverse_diagonal_[at.row + r] = inverse_diagonal_[at.row + r] + dot(f, detail::attachment_access<K>::weigh(p, i, f));
+                }
+            });
+        });
+        // A row that nothing can move is as good as any other.
+        for (S& d : inverse_diagonal_) d = S(1) / select(d > S(0), d, S(1));
+    }
+
+    iteration_vectors<S, Env, Env::max_rows> work_{};
+    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
+    [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
+    typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, Env::max_rows>, none> b_{}, x_{}, residual_{};
+    typename row_system<Env>::node_vectors v_{};
+};
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/projection.hpp
+// Back onto the constraints: what drift a step has left in positions and velocities is taken out after it, mass-weighted.
+//
+//   x += W J^T dlambda,   J W J^T dlambda = -c        Newton, until |c| is small: the nearest legal positions in the metric of M
+//   v += W J^T p,         J W J^T p = -c_dot          once, at the new positions: the nearest legal velocities
+//
+// Hard rows take part: those of positions; those of velocities with c = 0, so that a displacement does not slide where motion may not;
+// and inequalities that are violated or reached, which only push. A row of bounded force, a motor or a friction, has no
+// impulse to give; a soft row has its force.
+//
+// J and its factors are kept from one iteration to the next as long as each leaves no more than a small share of the error (modified
+// Newton): the error after a step drift d is of the order d^2, so the second iteration with old factors gains what the first did.
+// The velocities are corrected by the last factors as well, from rates at the new poses. Without that correction the velocities of a
+// step keep a part h J_dot v that the next step must take out again, and positions are pulled by twice as much.
+//
+// The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
+// take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
+
+namespace sinew::inline v0 {
+
+/// What an acceleration- or velocity-level strategy does about errors of position.
+enum class drift_control : unsigned char {
+    feedback,    ///< forces or velocities that let them decay (Baumgarte)
+    projection,  ///< after each step the bodies are put back onto the constraints
+};
+
+namespace detail {
+
+/// What bounds say of a row: nothing; that lambda has no bounds; that it only pushes (c >= 0), only pulls (c <= 0); or that it is limited.
+enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
+template <class S>
+[[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
+    if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
+    if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
+    if (all(upper <= S(0))) return row_bounds::pulls;
+    return row_bounds::limited;
+}
+
+template <class P, class E>
+[[nodiscard]] constexpr auto entry_error(P const& p, E const& e) {
+    using S = typename P::scalar_type;
+    using C = typename E::constraint_type;
+    if constexpr (is_holonomic_v<C, S>)
+        return detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
+    else
+        return vec<S, rows_v<C>>{};
+}
+template <class P, class E>
+[[nodiscard]] constexpr auto entry_rate(P const& p, E const& e) {
+    return rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+}
+template <class P, class E, class L>
+[[nodiscard]] constexpr auto entry_limits(P const& p, E const& e, L const& lambda) {
+    return detail::call_with([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
+}
+
+// Types whose bounds depend on other multipliers.
+template <class S>
+struct limited_by_others {
+    template <class C>
+    struct of : std::bool_constant<has_limits_of_lambda_v<C, S>> {};
+};
+// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. found(constraint's entry, its place, i): of its row i,
+// `scale` times a force.
+template <class P, class Rows, class S, class Found, class F>
+constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& found, F&& f) {
+    Rows::template for_each_of<limited_by_others<S>::template of>(p, [&](auto const& e, auto const& at) {
+        constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+        vec<S, M> lambda;
+        for (std::size_t r = 0; r < M; ++r) lambda[r] = found(e, at, r) / scale;
+        auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
+        for (std::size_t r = 0; r < M; ++r) {
+            if (rows.use[at.row + r] == row_use::idle) continue;
+            rows.lower[at.row + r] = detail::scaled_bound(limits.lower[r], [&](S const& bound) { return bound * scale; });
+            rows.upper[at.row + r] = detail::scaled_bound(limits.upper[r], [&](S const& bound) { return bound * scale; });
+        }
+    });
+}
+// v += W J^T lambda. `work` is used up.
+template <class P, class Rows>
+constexpr void push_bodies(P const& p, Rows& rows, typename Rows::node_vectors& work) {
+    using S = typename P::scalar_type;
+    rows.clear(p, work);
+    rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), work);
+    p.for_each_movable([&](auto kind, std::uint32_t i) {
+        using K = decltype(kind);
+        attachment_access<K>::push(p, i, head<K>(work[p.node(kind, i)]));
+    });
+}
+
+// A nanometre, or what rounding leaves of positions some tens of metres from the origin.
+template <class S>
+[[nodiscard]] constexpr S projection_tolerance() noexcept {
+    return max(S(value_type_t<S>(1e-9)), epsilon_v<S> * S(32));
+}
+
+/// Newton's tuning numbers.
+template <class S>
+struct projection_limits {
+    S tolerance{};       // m, rad
+    int iterations = 0;
+};
+
+/// Env: the world's environment. Part: the linear part that the strategy solves with.
+template <class Env>
+class constraint_projection {
+public:
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+    using place = typename rows_type::place;
+
+    /// guide: see lane_guide.hpp. weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
+    template <class P, class Part, class Guide, class F>
+    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, Guide& guide, F&& weigh_further) {
+        solve_report<S> report;
+        has_factors_ = false;
+        rows.update(p);
+        sum_.assign(rows.rows(), S(0));
+        S worst = gather(p, rows, limits.tolerance), before = worst;
+        bool renew = true, is_new = false;
+        int idle = 0;  // Newton steps with new factors in a row that were of no use
+        while (report.iterations < limits.iterations && guide(worst > limits.tolerance)) {
+            if (renew) {
+                weigh(p, rows);
+                if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
+            }
+            linear_report const r = part.solve(p, rows, renew);
+            report.full_rank = report.full_rank && r.full_rank;
+            ++report.iterations;
+            has_factors_ = true;
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + rows.lambda[i];
+            displace(p, rows);
+            before = worst;
+            worst = errors(p, rows, limits.tolerance, is_new);
+            // Contradictory rows, or all that rounding allows.
+            idle = renew && guide(!(worst < before * S(value_type_t<S>(0.75)))) ? idle + 1 : 0;
+            if (idle > 1) break;
+            renew = is_new || guide(worst > before * S(value_type_t<S>(0.05)));
+            if (renew && report.iterations < limits.iterations && guide(worst > limits.tolerance)) worst = gather(p, rows, limits.tolerance);
+        }
+        report.residual = worst;
+        return report;
+    }
+
+    /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
+    /// the multipliers of the rows are the impulses.
+    template <class P, class Part, class Guide>
+    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
+        if (!has_factors_) (void)gather(p, rows, tolerance);
+        S const worst = rates(p, rows);
+        if (!guide(worst * h > tolerance)) return false;
+        if (!has_factors_) weigh(p, rows);
+        (void)part.solve(p, rows, !has_factors_);
+        push_bodies(p, rows, v_);
+        return true;
+    }
+
+    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
+    /// The multipliers of the rows become those of the velocities, without values.
+    template <class P, class Part>
+    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
+        requires(derivative_order_v<S> > 0)
+    {
+        sum_.assign(rows.rows(), S(0));
+        auto const remember = [&](bool yes) {  // what the next step starts from is what it would be without derivatives
+            if constexpr (requires { part.remember(yes); }) part.remember(yes);
+        };
+        remember(false);
+        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
+            before_.clear();
+            each_solved_number(p, [&](S const& x) {
+                before_.push_back(x);
+                return x;
+            });
+            (void)gather(p, rows, tolerance);
+            weigh(p, rows);
+            (void)part.solve(p, rows, true);
+            displace(p, rows);
+            if (with_velocities) {
+                (void)rates(p, rows);
+                (void)part.solve(p, rows, false);
+                push_bodies(p, rows, v_);
+            }
+            std::size_t n = 0;
+            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
+            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
+        }
+        remember(true);
+        for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
+    }
+
+private:
+    // Whether a row of velocities holds the bodies in place: hard, and of any strength.
+    template <class C>
+    static constexpr bool holds_in_place_v = !is_holonomic_v<C, S> && !is_bounded_v<C, S>;
+
+    // W at the poses of now, of the inertias that the step has had.
+    template <class P>
+    static constexpr void weigh(P const& p, rows_type const& rows) noexcept {
+        p.update_inverse_masses();
+        rows.weigh_added(p);
+    }
+
+    template <class P>
+    constexpr S gather(P const& p, rows_type& rows, S const& tolerance) {
+        S worst(0);
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            rows.set_jacobian(p, e, at);
+            vec<S, M> const c = entry_error(p, e);
+            [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
+            for (std::size_t r = 0; r < M; ++r) {
+                rows.b[at.row + r] = -c[r];
+                if constexpr (!has_compliance<C> && !is_bounded_v<C, S>) rows.softness[at.row + r] = S(0);  // of what repeats others where they have strayed
+                if constexpr (has_compliance<C>) {
+                    if (all(alpha[r] > S(0))) {
+                        rows.set_idle(e, at, r);
+                        continue;
+                    }
+                    rows.set_active(at.row + r, S(0), -infinity_v<S>, infinity_v<S>);
+                }
+                if constexpr (!is_bounded_v<C, S>) worst = max(worst, abs(c[r]));
+            }
+            if constexpr (is_bounded_v<C, S>) {
+                auto const limits = entry_limits(p, e, vec<S, M>{});
+                for (std::size_t r = 0; r < M; ++r) {
+                    if (rows.use[at.row + r] == row_use::idle && any(alpha[r] > S(0))) continue;
+                    row_bounds const kind = bounds_kind(limits.lower[r], limits.upper[r]);
+                    S const v = is_holonomic_v<C, S> ? violation(kind, c[r]) : -infinity_v<S>;
+                    if (any(v > -tolerance))
+                        rows.set_active(at.row + r, S(0), kind == row_bounds::pushes ? S(0) : -infinity_v<S>, kind == row_bounds::pulls ? S(0) : infinity_v<S>);
+                    else
+                        rows.set_idle(e, at, r);
+                    worst = max(worst, v);
+                }
+            }
+        });
+        return worst;
+    }
+    // How far beyond its limit; below 0: how far from it. A row of bounded force is never beyond.
+    [[nodiscard]] static constexpr S violation(row_bounds kind, S const& c) noexcept {
+        switch (kind) {
+            case row_bounds::free: return abs(c);
+            case row_bounds::pushes: return -c;
+            case row_bounds::pulls: return c;
+            default: return -infinity_v<S>;
+        }
+    }
+
+    // b anew, J as it is. is_new: a row that took no part is violated now.
+    template <class P>
+    constexpr S errors(P const& p, rows_type& rows, S const& tolerance, bool& is_new) {
+        S worst(0);
+        is_new = false;
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            if constexpr (is_holonomic_v<C, S>) {
+                vec<S, M> const c = entry_error(p, e);
+                if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
+                    for (std::size_t r = 0; r < M; ++r) {
+                        rows.b[at.row + r] = -c[r];
+                        worst = max(worst, abs(c[r]));
+                    }
+                } else {
+                    auto const limits = entry_limits(p, e, vec<S, M>{});
+                    [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
+                    for (std::size_t r = 0; r < M; ++r) {
+                        if (all(alpha[r] > S(0))) continue;
+                        S const v = violation(bounds_kind(limits.lower[r], limits.upper[r]), c[r]);
+                        worst = max(worst, v);
+                        if (rows.use[at.row + r] == row_use::idle)
+                            is_new = is_new || any(v > tolerance);
+                        else
+                            rows.b[at.row + r] = -c[r];
+                    }
+                }
+            }
+        });
+        return worst;
+    }
+
+    // b = -c_dot of the rows that take part.
+    template <class P>
+    constexpr S rates(P const& p, rows_type& rows) {
+        S worst(0);
+        rows_type::for_each(p, [&](auto const& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            vec<S, M> const c_dot = entry_rate(p, e);
+            for (std::size_t r = 0; r < M; ++r) {
+                if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
+                    if (rows.use[at.row + r] == row_use::idle) continue;
+                    S const side = select(rows.lower[at.row + r] >= S(0), S(-1), S(1));
+                    worst = max(worst, rows.use[at.row + r] == row_use::equality ? abs(c_dot[r]) : side * c_dot[r]);
+                } else {
+                    worst = max(worst, abs(c_dot[r]));
+                }
+                rows.b[at.row + r] = -c_dot[r];
+            }
+        });
+        return worst;
+    }
+
+    template <class P>
+    constexpr void displace(P const& p, rows_type& rows) {
+        rows.clear(p, v_);
+        rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
+        });
+    }
+
+    struct none {};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
+    typename rows_type::node_vectors v_{};
+    typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
+    bool has_factors_ = false;
+};
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/row_block.hpp
+// The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
+//
+//   f_i = J_i^T p           wrench on attachment i by the multipliers p
+//   K = sum J_i W_i J_i^T    how much a unit of one row moves another (W: inverse mass)
+//
+// Both go attachment by attachment, so that M^-1 J^T is never stored.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+// Three columns of a row of J.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec3<S> row_part(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
+    return {J(r, at), J(r, at + 1), J(r, at + 2)};
+}
+
+// K += J_i W_i J_i^T below and on the diagonal. `Angular` is sym3 or mat3 (1/(kg m^2), world frame).
+template <class S, std::size_t M, std::size_t N, class Angular>
+constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, Angular const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
+// All of it, not the lower triangle alone: of an angular mass that is not symmetric.
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_spinning(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, mat3<S> const& angular) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
+        for (std::size_t q = 0; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
+    }
+}
+template <class S, std::size_t M, std::size_t N>
+constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec3<S> const v = linear * row_part(J, r, at);
+        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + dot(row_part(J, q, at), v);
+    }
+}
+// W is M_u^-1.
+template <class S, std::size_t M, std::size_t N, std::size_t D>
+constexpr void add_generalized(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, mat<S, D, D> const& W) noexcept {
+    for (std::size_t r = 0; r < M; ++r) {
+        vec<S, D> j;
+        for (std::size_t k = 0; k < D; ++k) j[k] = J(r, at + k);
+        vec<S, D> const v = W * j;
+        for (std::size_t q = r; q < M; ++q)
+            for (std::size_t k = 0; k < D; ++k) K(q, r) = K(q, r) + J(q, at + k) * v[k];
+    }
+}
+template <class S, std::size_t M>
+constexpr void mirror(mat<S, M, M>& K) noexcept {
+    for (std::size_t r = 0; r < M; ++r)
+        for (std::size_t q = r + 1; q < M; ++q) K(r, q) = K(q, r);
+}
+
+// J_i^T p. A particle takes no torque.
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(rigid, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], row_part(J, 0, at + 3) * p[0]};
+    for (std::size_t r = 1; r < M; ++r) {
+        f.force += row_part(J, r, at) * p[r];
+        f.torque += row_part(J, r, at + 3) * p[r];
+    }
+    return f;
+}
+template <class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(point_mass, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    wrench<S> f{row_part(J, 0, at) * p[0], {}};
+    for (std::size_t r = 1; r < M; ++r) f.force += row_part(J, r, at) * p[r];
+    return f;
+}
+
+// A generalized body takes no wrench, but a force on its coordinates: pushed_on.
+template <class Map, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr wrench<S> pushed_by(generalized<Map>, mat<S, M, N> const&, std::size_t, vec<S, M> const&) noexcept {
+    return {};
+}
+// J_i^T p as the Kind::dof numbers that a body of any kind takes.
+template <class Kind, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr vec<S, Kind::dof> pushed_on(mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
+    vec<S, Kind::dof> f;
+    for (std::size_t k = 0; k < Kind::dof; ++k) {
+        f[k] = J(0, at + k) * p[0];
+        for (std::size_t r = 1; r < M; ++r) f[k] = f[k] + J(r, at + k) * p[r];
+    }
+    return f;
+}
+
+/// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
+template <class S, std::size_t M>
+[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
+    vec<S, M> dp{};
+    constexpr int sweeps = M == 1 ? 1 : 4;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+        for (std::size_t i = 0; i < M; ++i) {
+            S e = r[i];
+            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
+            auto const stuck = K(i, i) <= S(0);
+            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
+            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
+        }
+    return dp;
+}
+
+/// Steps of two rows of friction with the response K: to where neither slips; and one that is as long in every direction, so that where the
+/// friction is cut it opposes the slip, whatever K is.
+template <class S>
+struct friction_step {
+    S k00, k01, k11;  // K^-1
+    S slide;          // 1 / the larger eigenvalue of K
+
+    constexpr friction_step() noexcept : k00(S(0)), k01(S(0)), k11(S(0)), slide(S(0)) {}
+    constexpr friction_step(S const& a, S const& b, S const& c) noexcept {  // K = (a b; b c)
+        S const mean = (a + c) / S(2), half = (a - c) / S(2);
+        S const largest = mean + sqrt(half * half + b * b), determinant = a * c - b * b;
+        auto const idle = largest <= S(0), flat = determinant <= epsilon_v<S> * largest * largest;
+        slide = select(idle, S(0), S(1) / select(idle, S(1), largest));
+        S const d = select(flat, S(0), S(1) / select(flat, S(1), determinant));
+        k00 = select(flat, slide, c * d);
+        k01 = select(flat, S(0), -b * d);
+        k11 = select(flat, slide, a * d);
+    }
+};
+/// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
+    S const inverse = S(1) / scale;
+    vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
+    vec<S, 3> const held = c.within_friction(stuck);
+    auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
+    vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
+    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
+}
+/// What solve_rubbing takes of K beforehand.
+template <class S>
+struct rubbing_steps {
+    friction_step<S> rub{};
+    S push{};  // 1 / K(0, 0), 0 of what nothing moves
+
+    constexpr rubbing_steps() noexcept = default;
+    constexpr explicit rubbing_steps(mat<S, 3, 3> const& K, S const& xi = S(1)) noexcept : rub(K(1, 1), K(2, 1), K(2, 2)) {
+        auto const stuck = K(0, 0) <= S(0);
+        push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
+    }
+};
+/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
+template <class C, class S>
+[[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
+                                                S const& scale, S const& xi) {
+    vec<S, 3> dp{};
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        vec<S, 3> e = r + K * dp;
+        S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
+        for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
+        dp[0] = next;
+        dp = rub(c, p + dp, xi * e[1], xi * e[2], steps.rub, scale) - p;
+    }
+    return dp;
+}
+
+}  // namespace detail
+
+/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times). That of a generalized body is zero.
+template <class E, class S, std::size_t M, std::size_t N>
+[[nodiscard]] constexpr auto wrenches_of(E const& entry, mat<S, M, N> const& J, vec<S, M> const& p) {
+    std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f;
+    std::size_t k = 0;
+    for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) { f[k++] = detail::pushed_by(kind, J, at, p); });
+    return f;
+}
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/solver/repeating_rows.hpp
+// Rows that repeat those of other constraints between the same bodies: of a door's second hinge, of a third point that holds what two hold.
+//
+// Where the constraints hold, such rows say again what others say, and the linear part sets them aside. Once the integrator has strayed by an angle phi
+// they differ by phi, about a motion that nobody means to hold: their pivots, some phi^2 of J W J^T, are no rounding any more, and what answers
+// them stops the door, or blows it up. So a row of which no more than that is its own is made soft, and bears next to nothing:
+//
+//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-4), 16 eps at least
+//
+//   A_rr    (J W J^T)_rr                      |r|_W    of what is left of the row when those before it are taken out (Gram and Schmidt, x.y = x W y^T)
+//   phi^2   sum of c_r^2 / A_rr times the largest trace of I^-1: of an angle c itself, of a length c over its lever arm
+//
+// 1e-4 is two points of a body held within a hundredth of its size; they are two again where joints hold. Fixed point has its own floors, for what its numbers cannot tell apart.
+
+namespace sinew::inline v0::detail {
+
+/// The equalities of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any. (What has bounds
+/// may let go, and then others have to hold what it repeats.)
+template <class P, class Rows, class E>
+constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typename Rows::place const& at) {
+    using C = typename E::constraint_type;
+    using S = typename P::scalar_type;
+    constexpr std::size_t M = rows_v<C>, N = dof_v<C>;
+    using wide_row = vec<S, N>;
+    if constexpr (!floating_scalar<S> || !is_holonomic_v<C, S>) return false;
+    bool takes_part = false;
+    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] == row_use::equality;
+    if (!takes_part) return false;
+
+    auto const weighed = [&](wide_row const& u) {
+        wide_row w{};
+        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
+            using K = decltype(kind);
+            vec<S, K::dof> part;
+            for (std::size_t k = 0; k < K::dof; ++k) part[k] = u[first + k];
+            part = attachment_access<K>::weigh(p, i, part);
+            for (std::size_t k = 0; k < K::dof; ++k) w[first + k] = part[k];
+        });
+        return w;
+    };
+    // Row r of a constraint between the same bodies.
+    auto const row_of = [&](std::uint32_t constraint, std::uint32_t r) {
+        auto const& c = rows.constraints()[constraint];
+        wide_row u{};
+        std::uint32_t own = at.block;
+        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
+            auto const& mine = rows.blocks()[own++];
+            for (std::uint32_t o = c.block; o < c.block + c.blocks; ++o) {
+                auto const& other = rows.blocks()[o];
+                if (!mine.moves || !other.moves || other.node != mine.node) continue;
+                written_out<decltype(kind), S> const J(rows.numbers(other.number), c.points);
+                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) u[first + k] = J.row(r)[k];
+            }
+        });
+        return u;
+    };
+
+    // How far it has strayed.
+    vec<S, M> mobility{};
+    std::array<wide_row, M> own;
+    for (std::uint32_t r = 0; r < M; ++r) {
+        own[r] = row_of(at.constraint, r);
+        mobility[r] = dot(own[r], weighed(own[r]));
+    }
+    S turns(0), strayed(0);
+    for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+        if constexpr (std::same_as<decltype(kind), rigid>) {
+            auto const& w = p.inverse_masses[i].angular;
+            turns = max(turns, w.xx + w.yy + w.zz);
+        }
+    });
+    auto const c = entry_error(p, e);
+    for (std::size_t r = 0; r < M; ++r) {
+        auto const some = mobility[r] > S(0);
+        strayed = strayed + select(some, c[r] * c[r] / select(some, mobility[r], S(1)), S(0));
+    }
+    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
+
+    // An orthonormal basis of what the rows so far hold, and the same weighed.
+    constexpr std::size_t room = has_lanes_v<S> ? 3 * N : N;  // in each lane others may repeat
+    std::array<wide_row, room> basis, dual_basis;
+    std::size_t size = 0;
+    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, auto const& is_new) {
+        if (size == room || !any(is_new)) return;
+        S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
+        basis[size] = u * scale;
+        dual_basis[size++] = w * scale;
+    };
+    for (std::uint32_t before = rows.constraints()[at.constraint].beside; before != Rows::none; before = rows.constraints()[before].beside)
+        for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
+            if (rows.use[rows.constraints()[before].row + r] != row_use::equality) continue;
+            wide_row u = row_of(before, r);
+            S const whole = dot(u, weighed(u));
+            for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+            wide_row const w = weighed(u);
+            S const left = dot(u, w);
+            add(u, w, left, left > floor * whole);
+        }
+    for (auto& u : own)
+        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
+
+    // Of the entry's own rows that of which most is left comes first: of three rows about one way to go the best holds it, and the others repeat it.
+    std::array<mask_t<S>, M> holds;
+    for (auto& x : holds) x = false;
+    for (std::size_t round = 0; round < M; ++round) {
+        S most = floor, which(-1), left(0);
+        wide_row u{}, w{};
+        for (std::size_t r = 0; r < M; ++r) {
+            if (rows.use[at.row + r] != row_use::equality) continue;
+            wide_row const weighed_row = weighed(own[r]);
+            S const own_left = dot(own[r], weighed_row);
+            auto const better = !holds[r] && own_left > most * mobility[r];
+            if (!any(better)) continue;
+            most = select(better, own_left / select(better, mobility[r], S(1)), most);
+            which = select(better, S(static_cast<value_type_t<S>>(r)), which);
+            left = select(better, own_left, left);
+            u = select(better, own[r], u);
+            w = select(better, weighed_row, w);
+        }
+        auto const found = which >= S(0);
+        if (!any(found)) break;
+        std::size_t const last = size;
+        add(u, w, left, found);
+        for (std::size_t r = 0; r < M; ++r) {
+            holds[r] = holds[r] || which == S(static_cast<value_type_t<S>>(r));
+            if (last < size) own[r] -= dot(own[r], dual_basis[last]) * basis[last];
+        }
+    }
+    bool any_repeats = false;
+    for (std::size_t r = 0; r < M; ++r) {
+        if (rows.use[at.row + r] != row_use::equality) continue;
+        auto const repeats = !holds[r] && mobility[r] > S(0);
+        rows.softness[at.row + r] = select(repeats, mobility[r], S(0));
+        any_repeats = any_repeats || any(repeats);
+    }
+    return any_repeats;
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/turning_inertia.hpp
+// Inertia that light links under tension must have for a step of their length, from the geometric stiffness of the joints that pull them.
+//
+// A force f on an arm r turns a body towards the line of f: its torque r x f falls by -G theta as the body turns by theta, with
+//
+//   G = [f]x [r]x,   -G = (r . f) 1 - (r f^T + f r^T) / 2 of its symmetric part,   largest eigenvalue |r| |f| (1 + cos) / 2
+//
+// A link between two joints under tension T thus swings with omega^2 = T l / I, and so do all links of a chain in turns: the fastest that
+// it can do. Impulses J^T p with the J of the start of a step make of it symplectic Euler's oscillator, which grows where h omega > 2: ten
+// links of 1 kg and 0.5 m cannot carry a swinging 1000 kg at h = 1/60 s, where h omega is 8 to 14. The implicit step has h^2 (-G) beside the inertia
+// (Tournier; compliant_implicit); as an approximation that is positive semidefinite, and of each body alone, it leaves the linear
+// system its shape (Andrews, Teichmann and Kry 2017, who take a diagonal):
+//
+//   K = h^2 |r| |f| (s^2 1 - s s^T) / 4,   s = r / |r| + f / |f|       the inertia of a point mass at s
+//
+// It is -h^2 G where f pulls along r, 0 where it pushes, and in between has the eigenvector and the largest eigenvalue of -h^2 G; so
+// -h^2 G <= K everywhere, and no eigenvalues need be found. Forces are those of the last step. Of the sum of a body's K only
+//
+//   (1 - 2 / mu) K,   mu = tr(I^-1 K),   and nothing where mu <= 2
+//
+// is added (they, too, add as little as stability asks for). Of a link mu is 2 (h omega)^2, in two directions alike: it is left with
+// h omega = 1 where it was above, and untouched below. As h goes to 0 nothing is added. Where a force is new its first step goes without.
+//
+// The velocities before the impulses become (I + K)^-1 (I omega + K omega'). With omega' = 0 this is implicit Euler, and a brake on a
+// chain that turns as a whole; but then its forces turn as well, and G asks nothing. So omega' is how fast the surroundings turn: the
+// mean of the body's own omega and that of the bodies on its joints. A common turning is kept, bodies that turn against each other
+// are damped as by implicit Euler.
+//
+// A projection of positions (projection.hpp) meets the same: a chain that is straight and too short has light links sideways and nothing
+// else to give, and Newton's method without D^2 c folds it. There the multipliers are those of the displacement so far, in kg m:
+// -G of them is what is missing of the Newton matrix, and K stands for it in the same way, where it is more than that of the forces.
+//
+// Linear momentum is kept to rounding. Angular momentum is not while something is added: a torque impulse on a body gives
+// (I + K)^-1 of it. The heavy end itself is left as it is: its mu is small.
+//
+// Forces at the points of ball joints, hinges, universal joints and welds take part. What rods, sliders and the joints of particles
+// do to links is left as it is: a rope of particles would need K of what moves it sideways, which binds its bodies to each other.
+
+namespace sinew::inline v0::detail {
+
+/// Whether the first three rows of a type hold a point, and it binds a rigid body.
+template <class C>
+struct pulls_at_point : std::bool_constant<has_point_blocks_v<C>> {};
+template <class S>
+struct pulls_at_point<hinge_joint<S>> : std::true_type {};
+template <class S>
+struct pulls_at_point<universal_joint<S>> : std::true_type {};
+template <class S>
+struct pulls_at_point<weld_joint<S>> : std::true_type {};
+
+template <class C>
+[[nodiscard]] constexpr auto const& held_point(C const& c) noexcept {
+    if constexpr (has_point_blocks_v<C>)
+        return c;
+    else
+        return c.point;
+}
+
+/// Env: the world's environment.
+template <class Env>
+class turning_inertia {
+public:
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+
+    /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
+    /// inverse masses, which must be those of now. change(body, d omega, I d omega, in which lanes): how its angular velocity and the angular momentum of
+    /// its own inertia are then to change before any impulses.
+    template <class P, class F>
+    constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
+        rows.added_inertia.clear();
+        // Nothing is to be allocated when the first body comes to need it.
+        make_room(rows.added_inertia, p.bodies.size());
+        make_room(around_, p.bodies.size());
+        collect(p, h * h, last_force);
+        bool needed = false;
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
+            needed = needed || any(trace(asked_[i]) > S(0));
+        }
+        if (!needed) return;
+        rows.added_inertia.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = asked_[i];
+        rows.weigh_added(p);
+        calm(p, rows, change);
+    }
+    /// To what is added already, what the multipliers of a displacement (kg m, one for each row) ask for, where that is more.
+    template <class P>
+    constexpr void add_for_displacement(P const& p, rows_type& rows, std::span<S const> multipliers) {
+        p.update_inverse_masses();
+        collect(p, S(1), [&](auto const&, auto const& at) { return vec3<S>{multipliers[at.row], multipliers[at.row + 1], multipliers[at.row + 2]}; });
+        bool const had_none = rows.added_inertia.size() == 0;
+        rows.added_inertia.resize(p.bodies.size());
+        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
+            auto& k = rows.added_inertia[i];
+            sym3<S> const more = needed_of(asked_[i], p.inverse_masses[i].angular);
+            if constexpr (has_lanes_v<S>)
+                k = select(trace(more) > trace(k), more, had_none ? sym3<S>{} : k);
+            else if (had_none || trace(more) > trace(k))
+                k = more;
+        }
+        rows.weigh_added(p);
+    }
+
+private:
+    [[nodiscard]] static constexpr S trace(sym3<S> const& k) noexcept { return k.xx + k.yy + k.zz; }
+
+    // mu of what is left alone.
+    static constexpr S slow{2};
+    // What of K is added to an inertia, of which w is the inverse.
+    [[nodiscard]] static constexpr sym3<S> needed_of(sym3<S> const& k, sym3<S> const& w) noexcept {
+        S const mu = w.xx * k.xx + w.yy * k.yy + w.zz * k.zz + S(2) * (w.xy * k.xy + w.xz * k.xz + w.yz * k.yz);
+        return either(mu > slow, [&] { return S(1) - slow / mu; }, [] { return S(0); }) * k;
+    }
+
+    // f(body, anchor, force on it) of every joint that holds a movable rigid body at a point. force_of(entry, place).
+    template <class P, class Force, class F>
+    static constexpr void for_each_pull(P const& p, Force&& force_of, F&& f) {
+        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const& at) {
+            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            auto const& point = held_point(e.constraint);
+            vec3<S> const force = force_of(e, at);
+            if constexpr (std::same_as<typename A::template kind<0>, rigid>)
+                if (p.masses[e.bodies[0]].movable) f(e.bodies[0], point.anchor_a, force);
+            if constexpr (std::same_as<typename A::template kind<1>, rigid>)
+                if (p.masses[e.bodies[1]].movable) f(e.bodies[1], point.anchor_b, -force);
+        });
+    }
+    static constexpr auto last_force = [](auto const& e, auto const&) { return vec3<S>{e.lambda[0], e.lambda[1], e.lambda[2]}; };
+
+    // K of all forces on a body, h^2 = scale.
+    template <class P, class Force>
+    constexpr void collect(P const& p, S const& scale, Force&& force_of) {
+        asked_.resize(p.bodies.size());
+        for (auto& k : asked_) k = {};
+        for_each_pull(p, force_of, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
+            vec3<S> const r = p.bodies[i].pose.direction(anchor);
+            S const size = norm(r), pull = norm(force);
+            auto const pulls = size * pull > S(0);
+            if (!any(pulls)) return;
+            vec3<S> const u = pull * r + size * force;  // |r| |f| s
+            sym3<S> const m{u[1] * u[1] + u[2] * u[2], u[0] * u[0] + u[2] * u[2], u[0] * u[0] + u[1] * u[1], -u[0] * u[1], -u[0] * u[2], -u[1] * u[2]};
+            sym3<S> const sum = asked_[i] + (scale / (S(4) * size * pull)) * m;
+            if constexpr (has_lanes_v<S>)
+                asked_[i] = select(pulls, sum, asked_[i]);
+            else
+                asked_[i] = sum;
+        });
+    }
+    // d omega = -(I + K)^-1 K (omega - omega').
+    template <class P, class F>
+    constexpr void calm(P const& p, rows_type const& rows, F&& change) {
+        around_.assign(p.bodies.size(), surroundings{});
+        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const&) {
+            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
+            if constexpr (std::same_as<typename A::template kind<0>, rigid> && std::same_as<typename A::template kind<1>, rigid>) {
+                std::uint32_t const a = e.bodies[0], b = e.bodies[1];
+                if (!p.masses[a].movable || !p.masses[b].movable) return;
+                vec3<S> const difference = p.bodies[a].twist.angular - p.bodies[b].twist.angular;
+                around_[a].sum += difference;
+                around_[b].sum -= difference;
+                around_[a].joints = around_[a].joints + S(2);
+                around_[b].joints = around_[b].joints + S(2);
+            }
+        });
+        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
+            auto const calms = rows.adds_to(i) && around_[i].joints > S(0);
+            if (!any(calms)) continue;
+            vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
+            sym3<S> const& k = rows.added_inertia[i];
+            vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
+            change(i, d, -(k * (against + d)), calms);
+        }
+    }
+
+    struct surroundings {
+        vec3<S> sum{S(0), S(0), S(0)};  // of the differences from them
+        S joints{};                     // twice their number
+    };
+    typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
+    typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
+};
+
+/// What has been added to inertias, where a solve may be done more than once.
+template <class Env, bool = has_lanes_v<typename Env::scalar>>
+struct saved_inertia {
+    constexpr void take(auto const&, std::size_t) noexcept {}
+    constexpr void give(auto&) const noexcept {}
+};
+template <class Env>
+struct saved_inertia<Env, true> {
+    typename Env::template array<sym3<typename Env::scalar>, Env::limits.bodies + 1> kept{};
+    constexpr void take(auto const& added, std::size_t bodies) {
+        make_room(kept, bodies);
+        kept = added;
+    }
+    constexpr void give(auto& added) const { added = kept; }
+};
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/acceleration_rows.hpp
+// The rows of constraints at acceleration level, of forces or of the impulses of a hit, whatever linear part solves them: see lagrange_multipliers.hpp.
+
+namespace sinew::inline v0::detail {
+
+template <class A>
+inline constexpr bool binds_rigid_v = false;
+template <class... K>
+inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
+
+/// Env: the world's environment. Softens: rows that repeat others are softened, see repeating_rows.hpp; some linear parts share the load between such rows themselves.
+template <class Env, bool Softens>
+struct acceleration_rows {
+    using S = typename Env::scalar;
+    using rows_type = row_system<Env>;
+    using place = typename rows_type::place;
+
+    /// Of the strategy.
+    struct numbers {
+        S const &stiffness, &damping;  // of feedback, 1/s^2 and 1/s
+        S const &turning_limit, &limit_tolerance;
+    };
+
+    rows_type rows{};
+    turning_inertia<Env> light{};
+    typename rows_type::node_vectors work{};  // W Q, and what else is wanted of all bodies
+    S residual{};
+    bool repeats = false;  // some row another
+    S step{};              // s, of a step of symplectic Euler
+    S share{1};            // of gyroscopic torques, and without projection of J_dot v, that which forces answer; the rest is feedback's, or projection's
+    bool is_step = false, is_staggered = false;  // whether this is one with projection; without
+
+    // The multiplier of a row: of a soft one, which is no unknown, that of its spring and damper.
+    template <class E>
+    constexpr S force_of(E const& e, place const& at, std::size_t r) const {
+        if constexpr (has_compliance<typename E::constraint_type>)
+            if (all(compliance_of<S>(e.constraint)[r] > S(0))) return e.lambda[r];
+        return rows.lambda[at.row + r];
+    }
+
+    template <class K>
+    using access = attachment_access<K>;
+
+    // J^T x of an attachment to where the forces are.
+    template <class P, class K>
+    static constexpr void add_force(P const& p, K, std::uint32_t i, vec<S, K::dof> const& f, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+        if constexpr (std::same_as<K, rigid>) {
+            forces[i] += {access<K>::linear_part(f), access<K>::angular_part(f)};
+        } else if constexpr (std::same_as<K, point_mass>) {
+            particle_forces[i] += f;
+        } else {
+            if (access<K>::movable(p, i)) access<K>::force(p, i) += f;
+        }
+    }
+    template <class P>
+    constexpr void add_soft_forces(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+        rows_type::template for_each_of<is_soft>(p, [&](auto& e, place const&) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            auto const alpha = compliance_of<S>(e.constraint);
+            auto const damping = damping_of<S>(e.constraint);
+            auto const c = entry_error(p, e);
+            auto const c_dot = entry_rate(p, e);
+            auto const limits = entry_limits(p, e, e.lambda);
+            vec<S, M> lambda{};
+            for (std::size_t r = 0; r < M; ++r) {
+                if (!all(alpha[r] > S(0))) continue;
+                e.lambda[r] = clamp(-c[r] / alpha[r] - damping[r] * c_dot[r], limits.lower[r], limits.upper[r]);
+                lambda[r] = e.lambda[r];
+            }
+            auto const f = transpose_times(entry_jacobian(p, e), lambda);
+            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
+                using K = decltype(kind);
+                vec<S, K::dof> one;
+                for (std::size_t k = 0; k < K::dof; ++k) one[k] = f[at + k];
+                add_force(p, kind, i, one, forces, particle_forces);
+            });
+        });
+    }
+
+    // (I omega) x omega, in the world.
+    template <class P>
+    [[nodiscard]] static constexpr vec3<S> gyroscopic(P const& p, std::uint32_t i) noexcept {
+        auto const& state = p.bodies[i];
+        vec3<S> const w = state.pose.local_direction(state.twist.angular);
+        return state.pose.direction(cross(p.masses[i].inertia * w, w));
+    }
+    // W Q: what the bodies would do without constraints.
+    template <class P>
+    constexpr void find_free_accelerations(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
+        rows.clear(p, work);
+        p.for_each_movable([&](auto kind, std::uint32_t i) {
+            using K = decltype(kind);
+            auto& a = work[p.node(kind, i)];
+            if constexpr (std::same_as<K, rigid>) {
+                set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + gyroscopic(p, i) * share)));
+            } else if constexpr (std::same_as<K, point_mass>) {
+                set_head(a, access<K>::weigh(p, i, particle_forces[i]));
+            } else {
+                set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_staggered ? share : S(1))));
+            }
+        });
+    }
+
+    // W g: what changes a velocity in the drift.
+    template <class P, class K>
+    [[nodiscard]] constexpr vec<S, K::dof> turned_by_drift(P const& p, K, std::uint32_t i) const noexcept {
+        if constexpr (std::same_as<K, rigid>)
+            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i)));
+        else if constexpr (std::same_as<K, point_mass>)
+            return {};
+        else
+            return access<K>::weigh(p, i, access<K>::velocity_force(p, i));
+    }
+
+    // Inertia for light links, and the torques that bring velocities to it.
+    template <class P>
+    constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces, bool adds) {
+        rows.added_inertia.clear();
+        if (!is_step || !adds) return;
+        light.add(p, rows, step, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum, [[maybe_unused]] auto const& lanes) {
+            vec3<S> const a = change / step;
+            auto& free = work[p.node(rigid{}, i)];
+            for (std::size_t k = 0; k < 3; ++k) {
+                if constexpr (has_lanes_v<S>)
+                    free[3 + k] = select(lanes, free[3 + k] + a[k], free[3 + k]);
+                else
+                    free[3 + k] = free[3 + k] + a[k];
+            }
+            if constexpr (has_lanes_v<S>)
+                forces[i].torque = select(lanes, forces[i].torque + of_momentum / step, forces[i].torque);
+            else
+                forces[i].torque += of_momentum / step;
+        });
+    }
+
+    // to += J u, with u(kind, body) of each of its bodies.
+    template <class E, class V, class F>
+    constexpr void add_pull(E const& e, place const& at, V& to, F const& u) {
+        using C = typename E::constraint_type;
+        rows.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) { to += typename rows_type::template block_of<C, decltype(k)>{J}.times(u(k, i)); });
+    }
+    // Whether a constraint is that of the step before, moved on. The points of a contact are found anew in each: there J v is C_dot.
+    template <class C>
+    static constexpr bool moves_on_v = !presses_and_rubs<C, S>;
+
+    // J, b and bounds of all hard rows; the largest error.
+    template <class P>
+    constexpr S gather(P const& p, state_kind kind, numbers const& by) {
+        residual = S(0);
+        repeats = false;
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            if constexpr (has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
+                if (kind == state_kind::regular) turn_along_slip(p, e, at);
+            gather_entry(p, e, at, kind, by);
+            soften_repeating(p, e, at);
+        });
+        return residual;
+    }
+    // What others between the same bodies say as well, but for the drift.
+    template <class P, class E>
+    constexpr void soften_repeating(P const& p, E const& e, place const& at) {
+        if constexpr (!Softens) return;
+        if (rows.constraints()[at.constraint].beside == rows_type::none) return;
+        bool const one = soften_repeating_rows(p, rows, e, at);
+        repeats = repeats || one;
+    }
+    // Along the slip, or along what would slip next.
+    template <class P, class E>
+    constexpr void turn_along_slip(P const& p, E& e, place const& at) {
+        if (detail::turn_friction(e.constraint, entry_rate(p, e), least_slip<S>())) return;
+        rows.set_jacobian(p, e, at);
+        vec<S, 3> pull{};
+        add_pull(e, at, pull, [&](auto k, std::uint32_t i) { return vec<S, decltype(k)::dof>(head<decltype(k)>(work[p.node(k, i)])); });
+        (void)detail::turn_friction(e.constraint, pull, least_slip<S>());
+    }
+    template <class P, class E>
+    constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind, numbers const& by) {
+        using C = typename E::constraint_type;
+        constexpr std::size_t M = rows_v<C>;
+        constexpr bool is_plain = !is_bounded_v<C, S> && !has_compliance<C>;
+        constexpr bool own_rate = has_rate<C, S> || !is_plain;
+        auto const poses = poses_of(p, e);
+        auto const twists = twists_of(p, e);
+        rows.set_jacobian(p, e, at);
+        vec<S, M> const c = entry_error(p, e);
+        vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
+        vec<S, M> b = -(is_step ? turning * turning_share(p, e, at, turning, by.turning_limit) : moves_on_v<C> && is_staggered ? turning * share : turning);
+        // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
+        rows.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
+            using K = decltype(k);
+            vec<S, K::dof> u = head<K>(work[p.node(k, i)]);
+            if constexpr (!own_rate) u += access<K>::velocity(p, i) * by.damping;
+            if constexpr (!moves_on_v<C>)
+                if (is_staggered) u += turned_by_drift(p, k, i) * (S(1) - share);
+            b -= typename rows_type::template block_of<C, K>{J}.times(u);
+        });
+        vec<S, M> c_dot{};
+        if constexpr (own_rate) c_dot = rate_of(e.constraint, poses, twists);
+        if constexpr (is_plain) {
+            for (std::size_t r = 0; r < M; ++r) {
+                residual = max(residual, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
+                rows.b[at.row + r] = b[r] - by.stiffness * c[r] - by.damping * c_dot[r];
+            }
+        } else {
+            auto const alpha = compliance_of<S>(e.constraint);
+            auto const limits = entry_limits(p, e, vec<S, M>{});
+            for (std::size_t r = 0; r < M; ++r) gather_row(e, at, r, alpha[r], c[r], c_dot[r], b[r], limits.lower[r], limits.upper[r], kind, by);
+        }
+    }
+    // How much of J_dot v the forces bring about; the head of this file says why.
+    template <class P, class E, std::size_t M>
+    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, place const& at, vec<S, M> const& turning, S const& limit) {
+        S squared(0);  // rad^2/s^2
+        if constexpr (binds_rigid_v<attachments_t<typename E::constraint_type>>) {
+            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                if constexpr (std::same_as<decltype(kind), rigid>) squared = max(squared, squared_norm(p.bodies[i].twist.angular));
+            });
+        } else {
+            // |J_dot v| over |J| |v|: v as seen from the others, since a common velocity turns nothing.
+            vec3<S> mean{};
+            constexpr std::size_t n = attachments_t<typename E::constraint_type>::size;
+            if constexpr (n > 1)
+                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
+                    if constexpr (std::same_as<decltype(kind), point_mass>) mean += p.particles[i].velocity / S(value_type_t<S>(n));
+                });
+            S moved(0);
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                auto v = access<decltype(kind)>::velocity(p, i);
+                if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
+                typename rows_type::template block_of<typename E::constraint_type, decltype(kind)> const b{J};
+                S j(0);
+                for (std::size_t r = 0; r < M; ++r) j = j + squared_norm(b.row(r));
+                moved = moved + j * squared_norm(v);
+            });
+            squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));
+        }
+        S const angle = squared * step * step / (limit * limit);
+        return max(S(1) - angle * angle, S(0)) / S(2);
+    }
+    template <class E>
+    constexpr void gather_row(E const& e, place const& at, std::size_t r, S const& alpha, S const& c, S const& c_dot, S const& b, S const& lower, S const& upper,
+                              state_kind state, numbers const& by) {
+        using C = typename E::constraint_type;
+        std::size_t const row = at.row + r;
+        if (all(alpha > S(0))) return rows.set_idle(e, at, r);
+        row_bounds const kind = bounds_kind(lower, upper);
+        // A friction row without other multipliers may not act: it is not known yet.
+        bool const waits = has_limits_of_lambda_v<C, S> && kind == row_bounds::none;
+        S const error = is_holonomic_v<C, S> ? c : c_dot;
+        if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
+            S const side = kind == row_bounds::pushes ? S(1) : S(-1);
+            bool reached = all(side * c <= by.limit_tolerance);
+            if (state == state_kind::intermediate) reached = rows.use[row] != row_use::idle;
+            residual = max(residual, -side * error);
+            if (!reached) return rows.set_idle(e, at, r);
+        } else if (kind == row_bounds::none && !waits) {
+            return rows.set_idle(e, at, r);
+        } else if (!waits) {
+            residual = max(residual, abs(error));
+        }
+        rows.set_active(row, S(0), lower, upper);
+        rows.b[row] = b - by.stiffness * c - by.damping * c_dot;
+    }
+
+    // What of a bound holds for impulses: all of an infinite one, nothing of a given force, and what grows with other multipliers.
+    template <std::size_t M>
+    [[nodiscard]] static constexpr bounds<S, M> impulse_limits(bounds<S, M> const& limits, bounds<S, M> const& at_rest) noexcept {
+        bounds<S, M> r = limits;
+        for (std::size_t i = 0; i < M; ++i) {
+            if (limits.lower[i] > -infinity_v<S>) r.lower[i] = min(limits.lower[i] - at_rest.lower[i], S(0));
+            if (limits.upper[i] < infinity_v<S>) r.upper[i] = max(limits.upper[i] - at_rest.upper[i], S(0));
+        }
+        return r;
+    }
+
+    // The impulses of a projection: to the multipliers, over h. values: or their derivatives alone, where numbers carry any.
+    template <class P>
+    constexpr void add_impulses(P const& p, S const& h, [[maybe_unused]] bool values) {
+        S const inverse_h = S(1) / h;
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r) {
+                S const sum = e.lambda[r] + rows.lambda[at.row + r] * inverse_h;
+                if constexpr (derivative_order_v<S> > 0)
+                    e.lambda[r] = values ? sum : with_value_of(sum, e.lambda[r]);
+                else
+                    e.lambda[r] = sum;
+            }
+        });
+    }
+    template <class P>
+    constexpr void apply(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            S const* const lambda = rows.lambda.data() + at.row;
+            if constexpr (has_compliance<C>) {
+                auto const alpha = compliance_of<S>(e.constraint);
+                for (std::size_t r = 0; r < M; ++r)
+                    if (!all(alpha[r] > S(0))) e.lambda[r] = lambda[r];
+            } else {
+                for (std::size_t r = 0; r < M; ++r) e.lambda[r] = lambda[r];
+            }
+            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
+                using K = decltype(kind);
+                auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
+                if constexpr (std::same_as<K, rigid>)
+                    if (auto const adds = rows.adds_to(i); any(adds)) {
+                        vec3<S> const torque = access<K>::angular_part(f), less = torque - rows.added_inertia[i] * (p.inverse_masses[i].angular * torque);
+                        if constexpr (has_lanes_v<S>)
+                            f = access<K>::joined(access<K>::linear_part(f), select(adds, less, torque));
+                        else
+                            f = access<K>::joined(access<K>::linear_part(f), less);
+                    }
+                add_force(p, kind, i, f, forces, particle_forces);
+            });
+        });
+    }
+
+    // Whether some inequality is reached with a speed.
+    template <class P>
+    constexpr bool is_hit(P const& p, S const& behind, S const& tolerance) const {
+        bool hit = false;
+        rows_type::template for_each_of<is_bounded>(p, [&](auto const& e, place const&) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            auto const limits = entry_limits(p, e, vec<S, M>{});
+            auto const c = entry_error(p, e);
+            auto const alpha = compliance_of<S>(e.constraint);
+            bool near = false;
+            for (std::size_t r = 0; r < M; ++r) near = near || (side_of(limits.lower[r], limits.upper[r]) * c[r] <= tolerance);
+            if (!near) return;
+            vec<S, M> c_dot = entry_rate(p, e);
+            if constexpr (moves_on_v<C>)  // without J W g: what that hides costs a solve that finds nothing
+                if (any(behind > S(0))) c_dot -= jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) * behind;
+            for (std::size_t r = 0; r < M; ++r) {
+                S const side = side_of(limits.lower[r], limits.upper[r]);
+                hit = hit || (!(alpha[r] > S(0)) && side * c[r] <= tolerance && side * c_dot[r] < -tolerance);
+            }
+        });
+        return hit;
+    }
+    // +1 for c >= 0, -1 for c <= 0, 0 for what is no inequality.
+    [[nodiscard]] static constexpr S side_of(S const& lower, S const& upper) noexcept {
+        auto const kind = bounds_kind(lower, upper);
+        return kind == row_bounds::pushes ? S(1) : kind == row_bounds::pulls ? S(-1) : S(0);
+    }
+    // behind: by how long velocities are behind positions.
+    template <class P>
+    constexpr void gather_rates(P const& p, S const& behind, S const& tolerance) {
+        rows_type::for_each(p, [&](auto& e, place const& at) {
+            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
+            constexpr std::size_t M = rows_v<C>;
+            if constexpr (has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, entry_rate(p, e), least_slip<S>());
+            rows.set_jacobian(p, e, at);
+            auto const c_dot = entry_rate(p, e);
+            for (std::size_t r = 0; r < M; ++r) rows.b[at.row + r] = -c_dot[r];
+            if constexpr (moves_on_v<C>) {
+                if (any(behind > S(0))) {
+                    vec<S, M> turning = jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
+                    add_pull(e, at, turning, [&](auto k, std::uint32_t i) { return turned_by_drift(p, k, i); });
+                    for (std::size_t r = 0; r < M; ++r) rows.b[at.row + r] = rows.b[at.row + r] + turning[r] * behind;
+                }
+            }
+            if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
+                auto const alpha = compliance_of<S>(e.constraint);
+                auto const c = entry_error(p, e);
+                auto const given = entry_limits(p, e, vec<S, M>{});
+                auto const limits = impulse_limits(given, given);
+                for (std::size_t r = 0; r < M; ++r) {
+                    S const side = side_of(given.lower[r], given.upper[r]);
+                    bool const waits = has_limits_of_lambda_v<C, S> && side == S(0);
+                    bool const gives = limits.lower[r] < S(0) || limits.upper[r] > S(0) || waits;
+                    if (alpha[r] > S(0) || !gives || side * c[r] > tolerance)
+                        rows.set_idle(e, at, r);
+                    else
+                        rows.set_active(at.row + r, S(0), limits.lower[r], limits.upper[r]);
+                }
+            }
+            soften_repeating(p, e, at);
+        });
+    }
+
+    template <class C>
+    struct is_bounded : std::bool_constant<is_bounded_v<C, S>> {};
+    template <class C>
+    struct is_soft : std::bool_constant<has_compliance<C>> {};
+};
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/solver/connected_bodies.hpp
 // Which bodies hang together through constraints: a disjoint-set forest (Tarjan) over bodies, then particles.
 //
@@ -28460,217 +31030,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/solver.hpp
-// The solver concept: what a strategy must offer to be named as `using solver = ...` in a config.
-//
-// A solver is a struct with a member template strategy<Env>, a regular value that world::step calls at its level:
-//
-//   acceleration   solve(p, forces, particle_forces)    inside every derivative: adds the constraint forces to the applied ones; may take
-//                                                       a fourth argument, state_kind: whether a step begins here
-//                  solve_step(p, forces, particle_forces, h)   optional: the same for a step of symplectic Euler
-//                  impulses(p)                          optional: where a step begins, changes velocities; whether it did
-//                  step_impulses(p, h)                  optional: the same for a step of symplectic Euler
-//   velocity       begin(p, h)                          optional: once before the first substep; h is the whole step
-//                  solve(p, h)                          on velocities, after the forces and before the bodies move by h
-//                  relax(p, h)                          optional: on velocities, after the bodies have moved by h
-//                  finish(p, h)                         optional: once after the last substep; h is the whole step
-//   position       solve(p, h)                          on the states that the integrator predicts; sets velocities to match
-//
-// Optional at every level:
-//   substeps            the step is taken in as many equal parts
-//   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
-//   in_parts(count, f)  f(first, last) of parts of 0 ... count - 1 on the strategy's threads: loops over bodies
-//   body_lanes          static constexpr: how many bodies move at a time
-//   fault()             why its tuning numbers cannot be
-//   abilities           solver_abilities: what it can honour; everything unless it says otherwise
-//   operator==          over its tuning numbers
-//   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
-
-namespace sinew::inline v0 {
-
-template <class T>
-concept has_level = requires {
-    { T::level } -> std::convertible_to<solver_level>;
-};
-
-/// Solves a problem at the acceleration level: adds constraint forces to the applied forces.
-template <class T, class P, class S>
-concept solves_accelerations = requires(T t, P const& p, std::span<wrench<S>> f, std::span<vec3<S>> g) {
-    { t.solve(p, f, g) } -> std::same_as<solve_report<S>>;
-};
-/// Solves a problem at the velocity or position level, in place, for a step of h seconds.
-template <class T, class P, class S>
-concept solves_steps = requires(T t, P const& p, S h) {
-    { t.solve(p, h) } -> std::same_as<solve_report<S>>;
-};
-
-namespace detail {
-template <class T>
-[[nodiscard]] constexpr solver_abilities abilities_of() noexcept {
-    if constexpr (requires {
-                      { T::abilities } -> std::convertible_to<solver_abilities>;
-                  })
-        return T::abilities;
-    else
-        return {};
-}
-}  // namespace detail
-
-/// Whether strategy T can honour constraint C over scalar S.
-template <class T, class C, class S>
-inline constexpr bool honours_v = (detail::abilities_of<T>().bounds || !is_bounded_v<C, S>) && (detail::abilities_of<T>().update_rules || !has_update_v<C, S>) &&
-                                  (detail::abilities_of<T>().moving_normals || !moving_normal_v<C>) &&
-                                  (detail::abilities_of<T>().soft_rates || is_holonomic_v<C, S> || !has_compliance<C>);
-
-/// A strategy that can solve problem P over scalar S.
-template <class T, class P, class S>
-concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? solves_accelerations<T, P, S> : solves_steps<T, P, S>);
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/lane_guide.hpp
-// Decisions of code that runs in lanes: how often to iterate, whether factors are good for another time.
-//
-// One lane decides, and those that decide alike all along keep what comes of it. The others are put back to where they were and follow one of
-// themselves, until none is left: so every lane goes the way that it would have gone alone, and where all agree, as they mostly do, it is gone
-// once. Of scalars without lanes nothing is kept and nothing is done twice.
-//
-//   run_guided(saved, p, [&](auto& guide) { while (guide(error > tolerance)) ...; return report; })
-//
-// What is put back is all that a solver may change of its problem: states of bodies, multipliers, what constraints remember.
-
-namespace sinew::inline v0::detail {
-
-template <class S, bool = has_lanes_v<S>>
-struct lane_guide {
-    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
-};
-template <class S>
-struct lane_guide<S, true> {
-    std::size_t leader = 0;
-    mask_t<S> alike = true;
-    [[nodiscard]] constexpr bool operator()(mask_t<S> const& decision) noexcept {
-        bool const decided = decision[leader];
-        alike &= decided ? decision : !decision;
-        return decided;
-    }
-    [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
-};
-
-// x = f(x) for every number that a solver may change.
-template <class P, class F>
-constexpr void each_solved_number(P const& p, F&& f) {
-    using S = typename P::scalar_type;
-    auto const vector = [&](auto& v) {
-        for (S& x : v.e) x = f(x);
-    };
-    for (auto& b : p.bodies) {
-        vector(b.pose.position);
-        for (std::size_t k = 0; k < P::rotation_type::dimension; ++k) b.pose.rotation.set_coordinate(k, f(b.pose.rotation.coordinate(k)));
-        vector(b.twist.linear);
-        vector(b.twist.angular);
-    }
-    for (auto& b : p.particles) {
-        vector(b.position);
-        vector(b.velocity);
-    }
-    p.for_each_map([&](auto const& g) {
-        for (auto& b : g.states) {
-            vector(b.u);
-            vector(b.rates);
-        }
-    });
-    p.for_each_type([&](auto entries, auto) {
-        using E = typename decltype(entries)::value_type;
-        for (auto& e : entries) {
-            vector(e.lambda);
-            if constexpr (E::memory_size > 0) vector(e.memory);
-            if constexpr (requires { e.pushed.wrenches; })
-                for (auto& w : e.pushed.wrenches) {
-                    vector(w.force);
-                    vector(w.torque);
-                }
-        }
-    });
-}
-
-// States with those of the ground, multipliers, and what constraints of up to four bodies remember.
-template <class Env>
-inline constexpr std::size_t most_solved_numbers = Env::max_state + 9 + Env::rotation::dimension + Env::max_rows * (1 + Env::memory_per_row + 24);
-
-/// How the lanes were before, and what has come of those that are done.
-template <class Env, bool = has_lanes_v<typename Env::scalar>>
-class saved_lanes {};
-template <class Env>
-class saved_lanes<Env, true> {
-public:
-    using S = typename Env::scalar;
-
-    template <class P>
-    constexpr void save(P const& p) {
-        before_.clear();
-        each_solved_number(p, [&](S const& x) {
-            before_.push_back(x);
-            return x;
-        });
-        after_.resize(before_.size());
-    }
-    template <class P>
-    constexpr void put_back(P const& p) const {
-        std::size_t n = 0;
-        each_solved_number(p, [&](S const&) { return before_[n++]; });
-    }
-    template <class P>
-    constexpr void keep(P const& p, mask_t<S> const& done) {
-        std::size_t n = 0;
-        each_solved_number(p, [&](S const& x) {
-            after_[n] = select(done, x, after_[n]);
-            ++n;
-            return x;
-        });
-    }
-    template <class P>
-    constexpr void give(P const& p) const {
-        std::size_t n = 0;
-        each_solved_number(p, [&](S const&) { return after_[n++]; });
-    }
-
-private:
-    typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
-};
-
-/// f(guide) -> solve_report, as often as the lanes decide in different ways.
-template <class Env, class P, class F>
-constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unused]] P const& p, F&& f) {
-    using S = typename Env::scalar;
-    lane_guide<S> guide;
-    if constexpr (!has_lanes_v<S>) {
-        return f(guide);
-    } else {
-        saved.save(p);
-        auto report = f(guide);
-        mask_t<S> done = guide.alike;
-        if (all(done)) return report;
-        saved.keep(p, done);
-        while (!all(done)) {
-            saved.put_back(p);
-            guide = {};
-            while (done[guide.leader]) ++guide.leader;
-            auto const next = f(guide);
-            auto const more = guide.alike && !done;
-            saved.keep(p, more);
-            report.iterations = report.iterations < next.iterations ? next.iterations : report.iterations;
-            report.residual = select(more, next.residual, report.residual);
-            report.full_rank = report.full_rank && next.full_rank;
-            done |= more;
-        }
-        saved.give(p);
-        return report;
-    }
-}
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/position_unit.hpp
 // In what unit a solve on positions counts.
 //
@@ -28724,182 +31083,6 @@ struct position_unit {
 };
 
 }  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/row_block.hpp
-// The rows of one constraint as a block: what its multipliers do to each of its bodies, and what the bodies' masses make of it.
-//
-//   f_i = J_i^T p           wrench on attachment i by the multipliers p
-//   K = sum J_i W_i J_i^T    how much a unit of one row moves another (W: inverse mass)
-//
-// Both go attachment by attachment, so that M^-1 J^T is never stored.
-
-namespace sinew::inline v0 {
-
-namespace detail {
-
-// Three columns of a row of J.
-template <class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr vec3<S> row_part(mat<S, M, N> const& J, std::size_t r, std::size_t at) noexcept {
-    return {J(r, at), J(r, at + 1), J(r, at + 2)};
-}
-
-// K += J_i W_i J_i^T below and on the diagonal. `Angular` is sym3 or mat3 (1/(kg m^2), world frame).
-template <class S, std::size_t M, std::size_t N, class Angular>
-constexpr void add_rigid(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, Angular const& angular) noexcept {
-    for (std::size_t r = 0; r < M; ++r) {
-        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
-        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
-    }
-}
-// All of it, not the lower triangle alone: of an angular mass that is not symmetric.
-template <class S, std::size_t M, std::size_t N>
-constexpr void add_spinning(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear, mat3<S> const& angular) noexcept {
-    for (std::size_t r = 0; r < M; ++r) {
-        vec3<S> const v = linear * row_part(J, r, at), w = angular * row_part(J, r, at + 3);
-        for (std::size_t q = 0; q < M; ++q) K(q, r) = K(q, r) + (dot(row_part(J, q, at), v) + dot(row_part(J, q, at + 3), w));
-    }
-}
-template <class S, std::size_t M, std::size_t N>
-constexpr void add_particle(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, S const& linear) noexcept {
-    for (std::size_t r = 0; r < M; ++r) {
-        vec3<S> const v = linear * row_part(J, r, at);
-        for (std::size_t q = r; q < M; ++q) K(q, r) = K(q, r) + dot(row_part(J, q, at), v);
-    }
-}
-// W is M_u^-1.
-template <class S, std::size_t M, std::size_t N, std::size_t D>
-constexpr void add_generalized(mat<S, M, M>& K, mat<S, M, N> const& J, std::size_t at, mat<S, D, D> const& W) noexcept {
-    for (std::size_t r = 0; r < M; ++r) {
-        vec<S, D> j;
-        for (std::size_t k = 0; k < D; ++k) j[k] = J(r, at + k);
-        vec<S, D> const v = W * j;
-        for (std::size_t q = r; q < M; ++q)
-            for (std::size_t k = 0; k < D; ++k) K(q, r) = K(q, r) + J(q, at + k) * v[k];
-    }
-}
-template <class S, std::size_t M>
-constexpr void mirror(mat<S, M, M>& K) noexcept {
-    for (std::size_t r = 0; r < M; ++r)
-        for (std::size_t q = r + 1; q < M; ++q) K(r, q) = K(q, r);
-}
-
-// J_i^T p. A particle takes no torque.
-template <class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr wrench<S> pushed_by(rigid, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
-    wrench<S> f{row_part(J, 0, at) * p[0], row_part(J, 0, at + 3) * p[0]};
-    for (std::size_t r = 1; r < M; ++r) {
-        f.force += row_part(J, r, at) * p[r];
-        f.torque += row_part(J, r, at + 3) * p[r];
-    }
-    return f;
-}
-template <class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr wrench<S> pushed_by(point_mass, mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
-    wrench<S> f{row_part(J, 0, at) * p[0], {}};
-    for (std::size_t r = 1; r < M; ++r) f.force += row_part(J, r, at) * p[r];
-    return f;
-}
-
-// A generalized body takes no wrench, but a force on its coordinates: pushed_on.
-template <class Map, class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr wrench<S> pushed_by(generalized<Map>, mat<S, M, N> const&, std::size_t, vec<S, M> const&) noexcept {
-    return {};
-}
-// J_i^T p as the Kind::dof numbers that a body of any kind takes.
-template <class Kind, class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr vec<S, Kind::dof> pushed_on(mat<S, M, N> const& J, std::size_t at, vec<S, M> const& p) noexcept {
-    vec<S, Kind::dof> f;
-    for (std::size_t k = 0; k < Kind::dof; ++k) {
-        f[k] = J(0, at + k) * p[0];
-        for (std::size_t r = 1; r < M; ++r) f[k] = f[k] + J(r, at + k) * p[r];
-    }
-    return f;
-}
-
-/// Row by row within one constraint: dp with lower <= p + dp <= upper and the residual r + K dp zero in the free rows.
-template <class S, std::size_t M>
-[[nodiscard]] constexpr vec<S, M> solve_bounded(mat<S, M, M> const& K, vec<S, M> const& r, vec<S, M> const& p, bounds<S, M> const& limits, S const& xi) {
-    vec<S, M> dp{};
-    constexpr int sweeps = M == 1 ? 1 : 4;
-    for (int sweep = 0; sweep < sweeps; ++sweep)
-        for (std::size_t i = 0; i < M; ++i) {
-            S e = r[i];
-            for (std::size_t j = 0; j < M; ++j) e = e + K(i, j) * dp[j];
-            auto const stuck = K(i, i) <= S(0);
-            S const step = select(stuck, S(0), xi * e / select(stuck, S(1), K(i, i)));
-            dp[i] = clamp(p[i] + dp[i] - step, limits.lower[i], limits.upper[i]) - p[i];
-        }
-    return dp;
-}
-
-/// Steps of two rows of friction with the response K: to where neither slips; and one that is as long in every direction, so that where the
-/// friction is cut it opposes the slip, whatever K is.
-template <class S>
-struct friction_step {
-    S k00, k01, k11;  // K^-1
-    S slide;          // 1 / the larger eigenvalue of K
-
-    constexpr friction_step() noexcept : k00(S(0)), k01(S(0)), k11(S(0)), slide(S(0)) {}
-    constexpr friction_step(S const& a, S const& b, S const& c) noexcept {  // K = (a b; b c)
-        S const mean = (a + c) / S(2), half = (a - c) / S(2);
-        S const largest = mean + sqrt(half * half + b * b), determinant = a * c - b * b;
-        auto const idle = largest <= S(0), flat = determinant <= epsilon_v<S> * largest * largest;
-        slide = select(idle, S(0), S(1) / select(idle, S(1), largest));
-        S const d = select(flat, S(0), S(1) / select(flat, S(1), determinant));
-        k00 = select(flat, slide, c * d);
-        k01 = select(flat, S(0), -b * d);
-        k11 = select(flat, slide, a * d);
-    }
-};
-/// One step of the friction rows of a constraint that presses and rubs: p + dp within the friction that the push p[0] allows, from the rates e.
-template <class C, class S>
-[[nodiscard]] constexpr vec<S, 3> rub(C const& c, vec<S, 3> const& p, S const& e1, S const& e2, friction_step<S> const& step, S const& scale) {
-    S const inverse = S(1) / scale;
-    vec<S, 3> const stuck{p[0] * inverse, (p[1] - (step.k00 * e1 + step.k01 * e2)) * inverse, (p[2] - (step.k01 * e1 + step.k11 * e2)) * inverse};
-    vec<S, 3> const held = c.within_friction(stuck);
-    auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
-    vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
-    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
-}
-/// What solve_rubbing takes of K beforehand.
-template <class S>
-struct rubbing_steps {
-    friction_step<S> rub{};
-    S push{};  // 1 / K(0, 0), 0 of what nothing moves
-
-    constexpr rubbing_steps() noexcept = default;
-    constexpr explicit rubbing_steps(mat<S, 3, 3> const& K, S const& xi = S(1)) noexcept : rub(K(1, 1), K(2, 1), K(2, 2)) {
-        auto const stuck = K(0, 0) <= S(0);
-        push = select(stuck, S(0), xi / select(stuck, S(1), K(0, 0)));
-    }
-};
-/// solve_bounded for a constraint that presses and rubs: the push, then the friction under it, `sweeps` times. p and dp in N times `scale`.
-template <class C, class S>
-[[nodiscard]] constexpr vec<S, 3> solve_rubbing(int sweeps, C const& c, mat<S, 3, 3> const& K, rubbing_steps<S> const& steps, vec<S, 3> const& r, vec<S, 3> const& p, S const& lower, S const& upper,
-                                                S const& scale, S const& xi) {
-    vec<S, 3> dp{};
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-        vec<S, 3> e = r + K * dp;
-        S const next = clamp(p[0] + dp[0] - steps.push * e[0], lower, upper) - p[0];
-        for (std::size_t i = 1; i < 3; ++i) e[i] = e[i] + K(i, 0) * (next - dp[0]);
-        dp[0] = next;
-        dp = rub(c, p + dp, xi * e[1], xi * e[2], steps.rub, scale) - p;
-    }
-    return dp;
-}
-
-}  // namespace detail
-
-/// J_i^T p for each attachment of an entry, in their order (N and N m times whatever p is times). That of a generalized body is zero.
-template <class E, class S, std::size_t M, std::size_t N>
-[[nodiscard]] constexpr auto wrenches_of(E const& entry, mat<S, M, N> const& J, vec<S, M> const& p) {
-    std::array<wrench<S>, attachments_t<typename E::constraint_type>::size> f;
-    std::size_t k = 0;
-    for_each_attachment(entry, [&](auto kind, auto at, std::uint32_t) { f[k++] = detail::pushed_by(kind, J, at, p); });
-    return f;
-}
-
-}  // namespace sinew::inline v0
 
 // ---- sinew/solver/position_rows.hpp
 // What the position-level strategies that go constraint by constraint share: the equation of a constraint's rows, the step of its
@@ -30112,36 +32295,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/friction_axes.hpp
-// Which way the friction of a contact points, for strategies that solve for all rows at once: they know bounds of single rows, a pyramid about the cone, and a pyramid is
-// exact along its axes only. So the first of them goes along the slip, or, where nothing slips yet, along what pulls.
-//
-// All contacts of a body do so in every step, whatever they did before: of a box that slides on four corners others may carry it from one step to the next, and one
-// that begins to would brake along axes of its own, too little and to one side.
-
-namespace sinew::inline v0::detail {
-
-/// A contact whose friction is alike in every direction, and whose axes may be turned.
-template <class C, class S>
-concept has_friction_axes = presses_and_rubs<C, S> && C::friction_type::is_round && requires(C& c, vec3<S> const& v) {
-    { c.tangent + c.bitangent() } -> std::convertible_to<vec3<S>>;
-    c.align(v);
-};
-/// (m/s) What is slower does not tell a direction: rounding has as much.
-template <class S>
-[[nodiscard]] constexpr S least_slip() noexcept {
-    return sqrt(epsilon_v<S>);
-}
-/// Turns the axes along what the rows of friction say: their rates, or their accelerations. False if these are below the least.
-template <class C, class S>
-constexpr bool turn_friction(C& c, vec<S, 3> const& rows, S const& least) noexcept {
-    if (!any(max(abs(rows[1]), abs(rows[2])) > least)) return false;
-    c.align(c.tangent * rows[1] + c.bitangent() * rows[2]);
-    return true;
-}
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/implicit_constants.hpp
 // How compliant_implicit weighs the ends of a step: Tournier's general constants, with those of the common integrators.
 //
@@ -31116,1101 +33269,6 @@ private:
 };
 
 }  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/jacobian_block.hpp
-// One block of J, the rows of a constraint on one of its bodies, as it lies in memory: M x dof numbers, row by row; but of a point
-//
-//   s [1 | -[r]x] on a rigid body: s, s r        s 1 on a particle: s        s = +-1
-//
-// since then products are a cross product, and J W J^T is s s' / m + [a]x I^-1 [b]x^T with the arms a = s r and b = s' r'.
-
-namespace sinew::inline v0::detail {
-
-/// Whether all blocks of a constraint type are those of a point.
-template <class C>
-inline constexpr bool has_point_blocks_v = false;
-template <class S, class KindA, class KindB>
-inline constexpr bool has_point_blocks_v<point_to_point_between<S, KindA, KindB>> = (std::same_as<KindA, rigid> || std::same_as<KindA, point_mass>) &&
-                                                                                     (std::same_as<KindB, rigid> || std::same_as<KindB, point_mass>);
-
-/// How many numbers a block takes.
-template <class C, class K>
-inline constexpr std::size_t block_numbers_v = has_point_blocks_v<C> ? (K::dof == 6 ? 4 : 1) : rows_v<C> * K::dof;
-/// Where the block of attachment I begins, and where the last one ends.
-template <class C, std::size_t I>
-inline constexpr std::size_t block_offset_v = block_offset_v<C, I - 1> + block_numbers_v<C, typename attachments_t<C>::template kind<I - 1>>;
-template <class C>
-inline constexpr std::size_t block_offset_v<C, 0> = 0;
-template <class C>
-inline constexpr std::size_t all_block_numbers_v = block_offset_v<C, attachments_t<C>::size>;
-
-/// The dot product of N numbers in memory with a vector.
-template <class S, std::size_t N>
-[[nodiscard]] constexpr S product_with(S const* a, vec<S, N> const& b) noexcept {
-    S s = a[0] * b.e[0];
-    for (std::size_t k = 1; k < N; ++k) s = s + a[k] * b.e[k];
-    return s;
-}
-
-/// Point: it is the block of a point. K: the kind of the body.
-template <bool Point, std::size_t M, class K, class S>
-struct jacobian_block {
-    static constexpr std::size_t dof = K::dof;
-    static constexpr bool is_arm = Point && dof == 6;
-    S const* J;
-
-    [[nodiscard]] constexpr vec3<S> arm() const noexcept {
-        return {J[1], J[2], J[3]};
-    }
-    /// J v; v has at least dof numbers.
-    template <std::size_t N>
-    [[nodiscard]] constexpr vec<S, M> times(vec<S, N> const& v) const noexcept {
-        if constexpr (is_arm) {
-            S const s = J[0];
-            vec3<S> const t = cross(vec3<S>{v[3], v[4], v[5]}, arm());
-            return {s * v[0] + t[0], s * v[1] + t[1], s * v[2] + t[2]};
-        } else if constexpr (Point) {
-            return {J[0] * v[0], J[0] * v[1], J[0] * v[2]};
-        } else {
-            vec<S, M> y;
-            for (std::size_t r = 0; r < M; ++r) {
-                S s = J[r * dof] * v.e[0];
-                for (std::size_t k = 1; k < dof; ++k) s = s + J[r * dof + k] * v.e[k];
-                y.e[r] = s;
-            }
-            return y;
-        }
-    }
-    /// J^T x, of M numbers.
-    [[nodiscard]] constexpr vec<S, dof> transpose_times(S const* x) const noexcept {
-        if constexpr (is_arm) {
-            S const s = J[0];
-            vec3<S> const t = cross(arm(), vec3<S>{x[0], x[1], x[2]});
-            return {s * x[0], s * x[1], s * x[2], t[0], t[1], t[2]};
-        } else if constexpr (Point) {
-            return {J[0] * x[0], J[0] * x[1], J[0] * x[2]};
-        } else {
-            vec<S, dof> f;
-            for (std::size_t k = 0; k < dof; ++k) {
-                S s = J[k] * x[0];
-                for (std::size_t r = 1; r < M; ++r) s = s + J[r * dof + k] * x[r];
-                f.e[k] = s;
-            }
-            return f;
-        }
-    }
-    /// Row r of J.
-    [[nodiscard]] constexpr vec<S, dof> row(std::size_t r) const noexcept {
-        if constexpr (Point) {
-            vec<S, dof> f{};
-            f[r] = J[0];
-            if constexpr (is_arm) {
-                std::size_t const a = (r + 1) % 3, b = (r + 2) % 3;
-                f[3 + a] = J[1 + b];
-                f[3 + b] = -J[1 + a];
-            }
-            return f;
-        } else {
-            vec<S, dof> f;
-            for (std::size_t k = 0; k < dof; ++k) f.e[k] = J[r * dof + k];
-            return f;
-        }
-    }
-    /// Row r of J times v.
-    [[nodiscard]] constexpr S row_times(std::size_t r, vec<S, dof> const& v) const noexcept {
-        if constexpr (Point)
-            return dot(row(r), v);
-        else
-            return product_with(J + r * dof, v);
-    }
-    /// All rows, times `scale`, row by row.
-    constexpr void write(S* to, S const& scale) const noexcept {
-        if constexpr (is_arm) {
-            S const z(0), s = J[0] * scale, x = J[1] * scale, y = J[2] * scale, w = J[3] * scale;
-            S const rows[18] = {s, z, z, z, w, -y, z, s, z, -w, z, x, z, z, s, y, -x, z};
-            for (std::size_t k = 0; k < 18; ++k) to[k] = rows[k];
-        } else if constexpr (Point) {
-            for (std::size_t k = 0; k < 9; ++k) to[k] = k % 4 == 0 ? J[0] * scale : S(0);
-        } else {
-            for (std::size_t k = 0; k < M * dof; ++k) to[k] = J[k] * scale;
-        }
-    }
-    /// J W, on body i.
-    template <class P>
-    [[nodiscard]] constexpr std::array<vec<S, dof>, M> weighed(P const& p, std::uint32_t i) const noexcept {
-        std::array<vec<S, dof>, M> B;
-        for (std::size_t r = 0; r < M; ++r) B[r] = attachment_access<K>::weigh(p, i, row(r));
-        return B;
-    }
-};
-
-/// The rows of a block of K::dof columns whose type is not known: as they lie in memory, or, of a point, written out.
-template <class K, class S>
-class written_out {
-public:
-    constexpr written_out(S const* J, bool point) noexcept : J_(J) {
-        if constexpr (K::dof == 6 || K::dof == 3) {
-            if (!point) return;
-            jacobian_block<true, 3, K, S>{J}.write(rows_.data(), S(1));
-            J_ = rows_.data();
-        }
-    }
-    written_out(written_out const&) = delete;
-    written_out& operator=(written_out const&) = delete;
-    [[nodiscard]] constexpr S const* row(std::size_t r) const noexcept { return J_ + r * K::dof; }
-
-private:
-    S const* J_;
-    std::array<S, 18> rows_{};
-};
-
-/// J_i W J_j^T of two blocks of points on one rigid body.
-template <class S>
-[[nodiscard]] constexpr mat3<S> between_points(inverse_mass<S> const& w, S const* Ji, S const* Jj) noexcept {
-    vec3<S> const a{Ji[1], Ji[2], Ji[3]}, b{Jj[1], Jj[2], Jj[3]};
-    auto const& I = w.angular;
-    vec3<S> const x = cross(a, vec3<S>{I.xx, I.xy, I.xz}), y = cross(a, vec3<S>{I.xy, I.yy, I.yz}), z = cross(a, vec3<S>{I.xz, I.yz, I.zz});
-    S const m = Ji[0] * Jj[0] * w.linear;
-    vec3<S> const r0 = cross(b, vec3<S>{x[0], y[0], z[0]}), r1 = cross(b, vec3<S>{x[1], y[1], z[1]}), r2 = cross(b, vec3<S>{x[2], y[2], z[2]});
-    return {m + r0[0], r0[1], r0[2], r1[0], m + r1[1], r1[2], r2[0], r2[1], m + r2[2]};
-}
-
-}  // namespace sinew::inline v0::detail
-
-// ---- sinew/solver/row_system.hpp
-// The constraints of a problem as one system of rows, for strategies that solve all of them together.
-//
-//   J W J^T lambda + S lambda = b,   lower <= lambda <= upper
-//
-//   J    m x dof numbers for each body that a constraint binds: a block, see jacobian_block.hpp. They lie in the order of the constraints
-//   W    inverse masses, which the problem has              S   softness, a diagonal
-//   lambda, b   forces and accelerations, impulses and velocities, or kg m and m: J and W are the same for all three
-//
-// What is built once and kept while the world's contents stay: which rows, blocks and bodies there are. What is written anew
-// at every pose: J, S, b, the bounds, and which rows take part. A row that takes no part is idle: J = 0, S = 1, b = 0, so that
-// its lambda is 0 whether or not a solver looks.
-//
-// Loops over constraints go type by type, with the sizes of blocks known to the compiler.
-
-namespace sinew::inline v0 {
-
-namespace detail {
-
-template <class C, class S, class A>
-inline constexpr bool has_limits_of_lambda_with_v = false;
-template <class C, class S, class... K>
-inline constexpr bool has_limits_of_lambda_with_v<C, S, binds<K...>> =
-    requires(C const& c, vec<S, rows_v<C>> const& l, typename archetype<K, S>::pose_type const&... p) { constraint_traits<C>::limits(c, l, p...); };
-/// The bounds of some rows depend on the multipliers of others, as those of friction do.
-template <class C, class S>
-inline constexpr bool has_limits_of_lambda_v = has_limits_of_lambda_with_v<C, S, attachments_t<C>>;
-
-// Of a list of constraint types.
-template <class Cs, class S>
-struct of_types;
-template <class... Cs, class S>
-struct of_types<std::tuple<Cs...>, S> {
-    static constexpr bool any_bounds = (is_bounded_v<Cs, S> || ...);
-    static constexpr bool any_limits_of_lambda = (has_limits_of_lambda_v<Cs, S> || ...);
-    static constexpr bool any_compliance = (has_compliance<Cs> || ...);
-    static constexpr std::size_t count = sizeof...(Cs);
-    static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
-    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
-    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
-    static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
-    static constexpr std::size_t most_rows = [] {
-        std::size_t m = 1;
-        ((m = rows_v<Cs> > m ? rows_v<Cs> : m), ...);
-        return m;
-    }();
-};
-
-// The first K::dof numbers of a longer vector, and back.
-template <class K, class S, std::size_t N>
-[[nodiscard]] constexpr vec<S, K::dof> head(vec<S, N> const& v) noexcept {
-    vec<S, K::dof> r;
-    for (std::size_t k = 0; k < K::dof; ++k) r[k] = v[k];
-    return r;
-}
-template <class S, std::size_t D, std::size_t N>
-constexpr void set_head(vec<S, N>& v, vec<S, D> const& a) noexcept {
-    for (std::size_t k = 0; k < D; ++k) v[k] = a[k];
-}
-
-}  // namespace detail
-
-/// What a row is at present.
-enum class row_use : unsigned char {
-    idle,      ///< takes no part
-    equality,  ///< no bounds
-    bounded,   ///< has bounds; an inequality or a friction row too
-};
-
-/// Env: the world's environment.
-template <class Env>
-class row_system {
-public:
-    using S = typename Env::scalar;
-    using facts = detail::of_types<typename Env::constraint_types, S>;
-    /// Velocities, forces or displacements of all bodies; of each the first numbers, as many as it has degrees of freedom.
-    using node_vectors = typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes>;
-    static constexpr std::uint32_t none = 0xffffffffu;
-    static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
-    static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
-    static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
-    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
-
-    /// One constraint.
-    struct constraint_info {
-        std::uint32_t row = 0, rows = 0;
-        std::uint32_t block = 0, blocks = 0;
-        bool bounded = false;  ///< its type has limits
-        bool soft = false;     ///< its type has compliance
-        bool points = false;   ///< its blocks are those of points
-        bool holds = false;    ///< its rows are equalities of positions, whatever happens
-        std::uint32_t beside = none;  ///< the last constraint before it that holds the same bodies, if it holds any
-    };
-    /// A constraint's rows on one of its bodies.
-    struct block_info {
-        std::uint32_t node = 0;        ///< of the problem
-        std::uint32_t constraint = 0;
-        std::uint32_t number = 0;      ///< where its numbers begin, see jacobian_block.hpp
-        std::uint32_t rows = 0, dof = 0;
-        std::uint32_t written = 0;     ///< where its rows x dof numbers are in a J written out in full
-        std::uint32_t next = none;     ///< the next block on the same body
-        bool moves = false;            ///< the body can be moved
-    };
-    /// Where a constraint stands, in a loop over all of them.
-    struct place {
-        std::uint32_t constraint = 0, row = 0, block = 0, number = 0;
-    };
-
-    /// Finds the rows and blocks, if the world's contents have changed since.
-    template <class P>
-    constexpr void update(P const& p) {
-        std::size_t count = 0;
-        p.for_each_type([&](auto entries, auto) { count += entries.size(); });
-        if (built_ && contents_ == p.contents && constraints_.size() == count && first_.size() == p.node_count()) return;
-        build(p);
-        contents_ = p.contents;
-        built_ = true;
-        ++version_;
-    }
-    /// Changes with what update() finds.
-    [[nodiscard]] constexpr std::uint32_t version() const noexcept { return version_; }
-
-    [[nodiscard]] constexpr std::size_t rows() const noexcept { return b.size(); }
-    [[nodiscard]] constexpr auto const& constraints() const noexcept { return constraints_; }
-    [[nodiscard]] constexpr auto const& blocks() const noexcept { return blocks_; }
-    /// The first block on a body that can be moved, or none; and how many there are.
-    [[nodiscard]] constexpr std::uint32_t first_on(std::uint32_t node) const noexcept { return first_[node]; }
-    [[nodiscard]] constexpr std::uint32_t blocks_on(std::uint32_t node) const noexcept { return count_[node]; }
-    [[nodiscard]] constexpr std::size_t node_count() const noexcept { return first_.size(); }
-    /// f(block) for each body of a constraint that can be moved.
-    template <class F>
-    constexpr void for_each_body(std::uint32_t constraint, F&& f) const {
-        auto const& c = constraints_[constraint];
-        for (std::uint32_t k = c.block; k < c.block + c.blocks; ++k)
-            if (blocks_[k].moves) f(blocks_[k]);
-    }
-    /// Of the bodies that a constraint can move, that with the fewest blocks; or none.
-    [[nodiscard]] constexpr std::uint32_t least_bound(std::uint32_t constraint) const noexcept {
-        std::uint32_t on = none, least = none;
-        for_each_body(constraint, [&](block_info const& x) {
-            if (count_[x.node] < least) {
-                least = count_[x.node];
-                on = x.node;
-            }
-        });
-        return on;
-    }
-    /// Whether two constraints can move the same bodies.
-    [[nodiscard]] constexpr bool binds_same(std::uint32_t one, std::uint32_t other) const noexcept {
-        std::size_t bodies = 0, others = 0;
-        bool same = true;
-        for_each_body(other, [&](block_info const&) { ++others; });
-        for_each_body(one, [&](block_info const& x) {
-            bool found = false;
-            for_each_body(other, [&](block_info const& y) { found = found || x.node == y.node; });
-            same = same && found;
-            ++bodies;
-        });
-        return same && bodies == others;
-    }
-
-    /// f(entry, place) for every constraint.
-    template <class P, class F>
-    static constexpr void for_each(P const& p, F&& f) {
-        place at;
-        p.for_each_type([&](auto entries, auto) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            for (auto& e : entries) {
-                f(e, at);
-                ++at.constraint;
-                at.row += static_cast<std::uint32_t>(rows_v<C>);
-                at.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                at.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
-            }
-        });
-    }
-    /// f(entry, place) for every constraint of the types for which Keep<C>::value.
-    template <template <class> class Keep, class P, class F>
-    static constexpr void for_each_of(P const& p, F&& f) {
-        place at;
-        p.for_each_type([&](auto entries, auto) {
-            using C = typename decltype(entries)::value_type::constraint_type;
-            auto const n = static_cast<std::uint32_t>(entries.size());
-            if constexpr (Keep<C>::value) {
-                place here = at;
-                for (auto& e : entries) {
-                    f(e, here);
-                    ++here.constraint;
-                    here.row += static_cast<std::uint32_t>(rows_v<C>);
-                    here.block += static_cast<std::uint32_t>(attachments_t<C>::size);
-                    here.number += static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
-                }
-            }
-            at.constraint += n;
-            at.row += n * static_cast<std::uint32_t>(rows_v<C>);
-            at.block += n * static_cast<std::uint32_t>(attachments_t<C>::size);
-            at.number += n * static_cast<std::uint32_t>(detail::all_block_numbers_v<C>);
-        });
-    }
-    /// f(kind, index of the body, its numbers, block) for each attachment of an entry.
-    template <class E, class F>
-    constexpr void for_each_block(E const& e, place const& at, F&& f) {
-        using C = typename E::constraint_type;
-        using A = attachments_t<C>;
-        S* const numbers = numbers_.data() + at.number;
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (f(typename A::template kind<I>{}, e.bodies[I], numbers + detail::block_offset_v<C, I>, at.block + static_cast<std::uint32_t>(I)), ...);
-        }(std::make_index_sequence<A::size>{});
-    }
-    /// A block of constraint type C on a body of kind K.
-    template <class C, class K>
-    using block_of = detail::jacobian_block<detail::has_point_blocks_v<C>, rows_v<C>, K, S>;
-
-    /// J of an entry at the poses of now.
-    template <class P, class E>
-    constexpr void set_jacobian(P const& p, E const& e, place const& at) {
-        using C = typename E::constraint_type;
-        if constexpr (detail::has_point_blocks_v<C>) {
-            for_each_block(e, at, [&](auto kind, std::uint32_t i, S* J, std::uint32_t block) {
-                using K = decltype(kind);
-                auto const pose = detail::attachment_access<K>::pose(p, i);
-                bool const first = block == at.block;
-                S const s = first ? S(1) : S(-1);
-                if constexpr (K::dof == 6) {
-                    vec3<S> r;
-                    if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, typename attachments_t<C>::template kind<1>>)
-                        r = pose.direction(first ? e.constraint.anchor_a : e.constraint.anchor_b);
-                    else if constexpr (std::same_as<typename attachments_t<C>::template kind<0>, K>)
-                        r = pose.direction(e.constraint.anchor_a);
-                    else
-                        r = pose.direction(e.constraint.anchor_b);
-                    J[0] = s;
-                    for (std::size_t k = 0; k < 3; ++k) J[1 + k] = s * r[k];
-                } else {
-                    J[0] = s;
-                }
-            });
-        } else {
-            jacobian_t<C, S> const J = entry_jacobian(p, e);
-            S* to = numbers_.data() + at.number;
-            for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
-                for (std::size_t r = 0; r < rows_v<C>; ++r)
-                    for (std::size_t k = 0; k < decltype(kind)::dof; ++k) *to++ = J(r, first + k);
-            });
-        }
-    }
-    /// Row r of an entry, whose J has been set, takes no part.
-    template <class E>
-    constexpr void set_idle(E const& e, place const& at, std::size_t r) noexcept {
-        using C = typename E::constraint_type;
-        static_assert(!detail::has_point_blocks_v<C>);  // joints of points are always hard
-        S* to = numbers_.data() + at.number;
-        for_each_attachment(e, [&](auto kind, auto, std::uint32_t) {
-            constexpr std::size_t dof = decltype(kind)::dof;
-            for (std::size_t k = 0; k < dof; ++k) to[r * dof + k] = S(0);
-            to += rows_v<C> * dof;
-        });
-        use[at.row + r] = row_use::idle;
-        softness[at.row + r] = S(1);
-        b[at.row + r] = S(0);
-        lower[at.row + r] = S(0);
-        upper[at.row + r] = S(0);
-    }
-    /// Row r takes part, within these bounds.
-    constexpr void set_active(std::size_t row, S const& soft, S const& low, S const& high) noexcept {
-        use[row] = all(low == -infinity_v<S>) && all(high == infinity_v<S>) ? row_use::equality : row_use::bounded;
-        softness[row] = soft;
-        lower[row] = low;
-        upper[row] = high;
-    }
-
-    /// The numbers of J from one place on; and how many there are.
-    [[nodiscard]] constexpr S const* numbers(std::uint32_t at) const noexcept { return numbers_.data() + at; }
-    [[nodiscard]] constexpr std::size_t number_count() const noexcept { return numbers_.size(); }
-    [[nodiscard]] constexpr std::size_t written_count() const noexcept { return written_; }
-
-    /// y = J v. v of what does not move must be 0.
-    template <class P>
-    constexpr void multiply(P const& p, node_vectors const& v, std::span<S> y) {
-        for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            vec<S, rows_v<C>> sum{};
-            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) { sum += block_of<C, decltype(kind)>{J}.times(v[p.node(kind, i)]); });
-            for (std::size_t r = 0; r < rows_v<C>; ++r) y[at.row + r] = sum[r];
-        });
-    }
-    /// f += J^T x. What falls on bodies that do not move is of no use.
-    template <class P>
-    constexpr void add_transposed(P const& p, std::span<S const> x, node_vectors& f) {
-        for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                auto const add = block_of<C, decltype(kind)>{J}.transpose_times(x.data() + at.row);
-                auto& fi = f[p.node(kind, i)];
-                for (std::size_t k = 0; k < add.size(); ++k) fi[k] = fi[k] + add[k];
-            });
-        });
-    }
-    /// Zero for every body.
-    template <class P>
-    static constexpr void clear(P const& p, node_vectors& v) {
-        v.resize(p.node_count());
-        for (auto& x : v) x = {};
-    }
-    /// v = W f, in place; 0 of what does not move.
-    template <class P>
-    static constexpr void weigh(P const& p, node_vectors& f) {
-        // Whatever is not visited does not move.
-        for_each_node(p, [&](auto kind, std::uint32_t i) {
-            using K = decltype(kind);
-            auto& x = f[p.node(kind, i)];
-            detail::set_head(x, detail::attachment_access<K>::weigh(p, i, detail::head<K>(x)));
-        });
-    }
-
-    /// Into the inverse masses, which are those of the poses of now, what is added to inertias.
-    template <class P>
-    constexpr void weigh_added(P const& p) const noexcept {
-        for (std::size_t i = 0; i < added_inertia.size(); ++i)
-            if (auto const adds = adds_to(i); any(adds)) {
-                sym3<S> const w = inverse(inverse(p.inverse_masses[i].angular) + added_inertia[i]);
-                if constexpr (has_lanes_v<S>)
-                    p.inverse_masses[i].angular = select(adds, w, p.inverse_masses[i].angular);
-                else
-                    p.inverse_masses[i].angular = w;
-            }
-    }
-    /// M of a body with what is added to it.
-    template <class K, class P>
-    [[nodiscard]] constexpr auto mass_matrix(P const& p, std::uint32_t i) const noexcept {
-        auto m = detail::attachment_access<K>::mass_matrix(p, i);
-        if constexpr (std::same_as<K, rigid>) {
-            if (auto const adds = adds_to(i); any(adds))
-                for (std::size_t r = 0; r < 3; ++r)
-                    for (std::size_t c = 0; c < 3; ++c) m(3 + r, 3 + c) = select(adds, m(3 + r, 3 + c) + added_inertia[i](r, c), m(3 + r, 3 + c));
-        }
-        return m;
-    }
-    /// Whether something is added to the inertia of rigid body i.
-    [[nodiscard]] constexpr mask_t<S> adds_to(std::size_t i) const noexcept {
-        if (i >= added_inertia.size()) return false;
-        return added_inertia[i].xx + added_inertia[i].yy + added_inertia[i].zz > S(0);
-    }
-    /// Inertia that a strategy adds to rigid bodies for a step, world frame, kg m^2; of all of them or, as ever, of none. W is then
-    /// that of both.
-    typename Env::template array<sym3<S>, Env::limits.bodies + 1> added_inertia{};
-
-    // Row by row.
-
-    typename Env::template array<S, Env::max_rows> b{}, lambda{};
-    typename Env::template array<S, Env::max_rows> softness{};
-    typename Env::template array<S, Env::max_rows> lower{}, upper{};
-    typename Env::template array<row_use, Env::max_rows> use{};
-
-private:
-    // f(kind, index) for every body of every kind, moving or not.
-    template <class P, class F>
-    static constexpr void for_each_node(P const& p, F&& f) {
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) f(rigid{}, i);
-        for (std::uint32_t i = 0; i < p.particles.size(); ++i) f(point_mass{}, i);
-        p.for_each_map([&](auto const& g) {
-            using kind = generalized<typename std::remove_cvref_t<decltype(g)>::map_type>;
-            for (std::uint32_t i = 0; i < g.states.size(); ++i) f(kind{}, i);
-        });
-    }
-
-    // The last constraint before c that holds the same bodies; or none.
-    [[nodiscard]] constexpr std::uint32_t last_beside(std::uint32_t c) const noexcept {
-        std::uint32_t const node = least_bound(c);
-        if (node == none) return none;
-        for (std::uint32_t o = first_[node]; o != none; o = blocks_[o].next)
-            if (std::uint32_t const d = blocks_[o].constraint; d != c && constraints_[d].holds && binds_same(c, d)) return d;
-        return none;
-    }
-
-    template <class P>
-    constexpr void build(P const& p) {
-        constraints_.clear();
-        blocks_.clear();
-        first_.assign(p.node_count(), none);
-        count_.assign(p.node_count(), 0);
-        std::size_t numbers = 0, rows = 0;
-        written_ = 0;
-        for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            using A = attachments_t<C>;
-            constraint_info c;
-            c.row = at.row;
-            c.rows = static_cast<std::uint32_t>(rows_v<C>);
-            c.block = at.block;
-            c.blocks = static_cast<std::uint32_t>(A::size);
-            c.bounded = is_bounded_v<C, S>;
-            c.soft = has_compliance<C>;
-            c.points = detail::has_point_blocks_v<C>;
-            c.holds = is_holonomic_v<C, S> && !is_bounded_v<C, S>;
-            constraints_.push_back(c);
-            std::uint32_t number = at.number;
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                using K = decltype(kind);
-                block_info block;
-                block.node = p.node(kind, i);
-                block.constraint = at.constraint;
-                block.number = number;
-                number += static_cast<std::uint32_t>(detail::block_numbers_v<C, K>);
-                block.written = static_cast<std::uint32_t>(written_);
-                written_ += rows_v<C> * K::dof;
-                block.rows = c.rows;
-                block.dof = static_cast<std::uint32_t>(K::dof);
-                block.moves = detail::attachment_access<K>::movable(p, i);
-                if (block.moves) {
-                    block.next = first_[block.node];
-                    first_[block.node] = static_cast<std::uint32_t>(blocks_.size());
-                    ++count_[block.node];
-                }
-                blocks_.push_back(block);
-            });
-            if (floating_scalar<S> && c.holds) constraints_.back().beside = last_beside(at.constraint);
-            numbers += detail::all_block_numbers_v<C>;
-            rows += rows_v<C>;
-        });
-        numbers_.assign(numbers, S(0));
-        b.assign(rows, S(0));
-        lambda.assign(rows, S(0));
-        softness.assign(rows, S(0));
-        lower.assign(rows, -infinity_v<S>);
-        upper.assign(rows, infinity_v<S>);
-        use.assign(rows, row_use::equality);
-    }
-
-    typename Env::template array<constraint_info, max_constraints> constraints_{};
-    typename Env::template array<block_info, max_blocks> blocks_{};
-    typename Env::template array<std::uint32_t, Env::max_nodes> first_{}, count_{};
-    typename Env::template array<S, max_numbers> numbers_{};
-    std::size_t written_ = 0;
-    std::uint32_t contents_ = 0, version_ = 0;
-    bool built_ = false;
-};
-
-}  // namespace sinew::inline v0
-
-// ---- sinew/solver/linear_part.hpp
-// The linear part of a strategy that solves all constraints together: J W J^T lambda + S lambda = b, within bounds where it can.
-//
-//   cholesky, ldlt       A = J W J^T + S as a dense matrix, factored                     equalities
-//   dantzig              the same matrix, Dantzig's pivoting                             equalities, inequalities, bounds, friction
-//   warm_dantzig         the same, from the answer to the last solve                     the same
-//   conjugate_gradient   no matrix: A x is J (W (J^T x)), body by body                   equalities
-//   sparse_ldlt          linear time, see sparse_part.hpp                                all
-//
-// Where rows repeat each other the factors set the later ones aside; conjugate_gradient finds the least-squares multipliers, the
-// smallest of them, with every row measured in units of its own A_ii.
-//
-// A linear part is a policy: a member template part<Env> with its tuning numbers and
-//
-//   bounds                        whether it keeps bounds
-//   lanes                         optional: whether it solves each lane of a scalar that has some as it would be solved alone
-//   shares                        optional: whether rows that repeat each other each bear their part, so that none of them is made soft
-//   solve(p, rows, renew)         rows.b -> rows.lambda; renew: J, W, S or the rows that take part have changed since the last solve
-
-namespace sinew::inline v0 {
-
-/// How a linear part fared.
-struct linear_report {
-    int iterations = 1;
-    bool full_rank = true;  ///< false when rows were redundant
-    bool solved = true;     ///< false when no lambda satisfies all rows within their bounds, or none was found
-};
-
-namespace detail {
-
-// Whether a type names a linear part.
-template <class Linear, class Env>
-concept names_part = requires { typename Linear::template part<Env>; };
-
-/// Of a pivot of a redundant row rounding leaves some eps of its diagonal; sums of n roundings grow as sqrt(n).
-template <class S>
-[[nodiscard]] constexpr S pivot_floor(std::size_t n) noexcept {
-    return epsilon_v<S> * (S(4) * sqrt(S(static_cast<value_type_t<S>>(n + 1))));
-}
-
-/// A = J W J^T + S of the rows that take part, dense; below the diagonal and on it.
-template <class Env>
-class dense_matrix {
-public:
-    using S = typename Env::scalar;
-
-    template <class P>
-    constexpr void assemble(P const& p, row_system<Env>& rows) {
-        index_.resize(rows.rows());
-        active_.clear();
-        for (std::uint32_t r = 0; r < rows.rows(); ++r) {
-            index_[r] = static_cast<std::uint32_t>(active_.size());
-            if (rows.use[r] != row_use::idle) active_.push_back(r);
-        }
-        std::size_t const n = active_.size();
-        make_room(a_, rows.rows() * rows.rows());  // for those that do not take part yet
-        make_room(active_, rows.rows());
-        a_.assign(n * n, S(0));
-        weigh(p, rows);
-        auto const& blocks = rows.blocks();
-        row_use const* const use = rows.use.data();
-        std::uint32_t const* const index = index_.data();
-        for (auto const& b : blocks) {
-            if (!b.moves) continue;
-            std::uint32_t const row = rows.constraints()[b.constraint].row;
-            for (std::uint32_t o = rows.first_on(b.node); o != row_system<Env>::none; o = blocks[o].next) {
-                auto const& other = blocks[o];
-                if (other.constraint > b.constraint) continue;
-                std::uint32_t const column = rows.constraints()[other.constraint].row;
-                for (std::uint32_t r = 0; r < b.rows; ++r) {
-                    if (use[row + r] == row_use::idle) continue;
-                    S const* const J = written_.data() + b.written + r * b.dof;
-                    S* const to = a_.data() + index[row + r] * n;
-                    for (std::uint32_t q = 0; q < other.rows && column + q <= row + r; ++q) {
-                        if (use[column + q] == row_use::idle) continue;
-                        S const* const B = weighed_.data() + other.written + q * b.dof;
-                        S s = to[index[column + q]];
-                        for (std::uint32_t k = 0; k < b.dof; ++k) s = s + J[k] * B[k];
-                        to[index[column + q]] = s;
-                    }
-                }
-            }
-        }
-        for (std::size_t i = 0; i < n; ++i) a_[i * n + i] = a_[i * n + i] + rows.softness[active_[i]];
-    }
-
-    [[nodiscard]] constexpr std::size_t size() const noexcept { return active_.size(); }
-    [[nodiscard]] constexpr std::span<S> numbers() noexcept { return {a_.data(), size() * size()}; }
-    /// The row of the system that is row i of A.
-    [[nodiscard]] constexpr std::uint32_t row(std::size_t i) const noexcept { return active_[i]; }
-
-private:
-    // J in full, and B = J W.
-    template <class P>
-    constexpr void weigh(P const& p, row_system<Env>& rows) {
-        written_.resize(rows.written_count());
-        weighed_.resize(rows.written_count());
-        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t block) {
-                using K = decltype(kind);
-                typename row_system<Env>::template block_of<C, K> const b{J};
-                auto const B = b.weighed(p, i);
-                std::size_t const n = rows.blocks()[block].written;
-                S *J_to = written_.data() + n, *B_to = weighed_.data() + n;
-                for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                    auto const row = b.row(r);
-                    auto const& weighed = B[r];
-                    for (std::size_t k = 0; k < K::dof; ++k) {
-                        *J_to++ = row.e[k];
-                        *B_to++ = weighed.e[k];
-                    }
-                }
-            });
-        });
-    }
-
-    typename Env::template array<std::uint32_t, Env::max_rows> active_{}, index_{};
-    typename Env::template array<S, row_system<Env>::max_written> written_{}, weighed_{};
-    typename Env::template array<S, Env::max_rows * Env::max_rows> a_{};
-};
-
-// Whether a linear part solves each lane as it would be solved alone: if it says so.
-template <class Part>
-inline constexpr bool solves_lanes_v = requires { requires Part::lanes; };
-
-// Whether rows that repeat each other each bear their part: if it says so.
-template <class Part>
-inline constexpr bool shares_v = requires { requires Part::shares; };
-
-// The part of a policy that factors the dense matrix. Factors: factor(a, n, floor), solve(l, n, b).
-template <class Env, class Factors>
-class dense_part {
-public:
-    using S = typename Env::scalar;
-    static constexpr bool bounds = false;
-    static constexpr bool lanes = true;  ///< no decision depends on a number
-
-    template <class P>
-    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
-        if (renew) {
-            matrix_.assemble(p, rows);
-            report_.full_rank = Factors::template factor<S>(matrix_.numbers(), matrix_.size(), pivot_floor<S>(matrix_.size())).full_rank();
-        }
-        std::size_t const n = matrix_.size();
-        x_.resize(n);
-        for (std::size_t i = 0; i < n; ++i) x_[i] = rows.b[matrix_.row(i)];
-        Factors::template solve<S>(std::span<S const>(matrix_.numbers()), n, std::span<S>(x_.data(), n));
-        for (S& l : rows.lambda) l = S(0);
-        for (std::size_t i = 0; i < n; ++i) rows.lambda[matrix_.row(i)] = x_[i];
-        return report_;
-    }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return {}; }
-    /// It has no tuning numbers.
-    [[nodiscard]] friend constexpr bool operator==(dense_part const&, dense_part const&) { return true; }
-
-private:
-    dense_matrix<Env> matrix_{};
-    typename Env::template array<S, Env::max_rows> x_{};
-    linear_report report_{};
-};
-
-}  // namespace detail
-
-/// Linear part: dense Cholesky factors of J W J^T.
-struct cholesky {
-    template <class Env>
-    using part = detail::dense_part<Env, cholesky>;
-
-    template <class S>
-    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
-        return cholesky_factor<S>(a, n, floor);
-    }
-    template <class S>
-    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
-        cholesky_solve<S>(a, n, b);
-    }
-};
-
-/// Linear part: dense L D L^T factors of J W J^T, without square roots.
-struct ldlt {
-    template <class Env>
-    using part = detail::dense_part<Env, ldlt>;
-
-    template <class S>
-    static constexpr factor_report factor(std::span<S> a, std::size_t n, S const& floor) noexcept {
-        return ldlt_factor<S>(a, n, floor);
-    }
-    template <class S>
-    static constexpr void solve(std::span<S const> a, std::size_t n, std::span<S> b) noexcept {
-        ldlt_solve<S>(a, n, b);
-    }
-};
-
-namespace detail {
-
-// Answers to the last solves. Of a matrix there are two: without the bounds that depend on multipliers, and with them.
-template <class Env>
-class last_answers {
-public:
-    using S = typename Env::scalar;
-    /// Puts the answer to the last such solve into x, as long as the rows are the same. Whether there is one.
-    template <class X>
-    constexpr bool recall(row_system<Env> const& rows, bool first, X& x) const noexcept {
-        auto const& last = last_[first ? 0 : 1];
-        if (last.version != rows.version() || last.x.size() != x.size() || x.size() == 0) return false;
-        for (std::size_t i = 0; i < x.size(); ++i) x[i] = last.x[i];
-        return true;
-    }
-    template <class X>
-    constexpr void note(row_system<Env> const& rows, bool first, X const& x) {
-        auto& last = last_[first ? 0 : 1];
-        make_room(last.x, rows.rows());
-        last.x.resize(x.size());
-        for (std::size_t i = 0; i < x.size(); ++i) last.x[i] = x[i];
-        last.version = rows.version();
-    }
-    constexpr void forget() noexcept {
-        for (auto& l : last_) l.x.clear();
-    }
-
-private:
-    struct answer {
-        typename Env::template array<S, Env::max_rows> x{};
-        std::uint32_t version = 0;  // of the rows
-    };
-    answer last_[2]{};
-};
-struct no_answers {};
-
-template <class Env, bool Remembers>
-class pivoting_part {
-public:
-    using S = typename Env::scalar;
-    static constexpr bool bounds = true;
-    static constexpr bool lanes = false;
-
-    S softness{0};  ///< share by which A_ii of rows with bounds is enlarged: of contacts that repeat each other each then carries its part (Vondrak 2005, 6.6)
-
-    template <class P>
-    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
-        if (renew) matrix_.assemble(p, rows);
-        std::size_t const n = matrix_.size();
-        if (renew && softness > S(0))
-            for (std::size_t i = 0; i < n; ++i)
-                if (rows.use[matrix_.row(i)] == row_use::bounded) matrix_.numbers()[i * n + i] = matrix_.numbers()[i * n + i] * (S(1) + softness);
-        for (auto* v : {&b_, &lower_, &upper_, &x_}) {
-            make_room(*v, rows.rows());
-            v->resize(n);
-        }
-        lcp_.reserve(rows.rows());
-        bool same = !renew;
-        for (std::size_t i = 0; i < n; ++i) {
-            std::uint32_t const r = matrix_.row(i);
-            same = same && !differs(b_[i], S(-rows.b[r])) && !differs(lower_[i], rows.lower[r]) && !differs(upper_[i], rows.upper[r]);
-            b_[i] = -rows.b[r];
-            lower_[i] = rows.lower[r];
-            upper_[i] = rows.upper[r];
-        }
-        if (same) return report_;  // it has been solved
-        auto const view = [n](auto& v) { return std::span<S const>(v.data(), n); };
-        bool again = false;
-        if constexpr (Remembers) again = remembers_ && last_.recall(rows, renew, x_);
-        auto const r = lcp_.solve({matrix_.numbers(), view(b_), view(lower_), view(upper_)}, std::span<S>(x_.data(), n), again ? lcp_start::warm : lcp_start::cold);
-        if constexpr (Remembers)
-            if (remembers_) last_.note(rows, renew, x_);
-        for (S& l : rows.lambda) l = S(0);
-        report_ = {};
-        for (std::size_t i = 0; i < n; ++i) {
-            rows.lambda[matrix_.row(i)] = x_[i];
-            report_.full_rank = report_.full_rank && lcp_.row(i) != lcp_row::idle;
-        }
-        report_.solved = r.status == lcp_status::solved;
-        report_.full_rank = report_.full_rank && report_.solved;
-        return report_;
-    }
-    /// Whether solves start from answers, and leave theirs.
-    constexpr void remember(bool yes) noexcept
-        requires(Remembers)
-    {
-        remembers_ = yes;
-    }
-    /// The next solve starts cold.
-    constexpr void forget() noexcept
-        requires(Remembers)
-    {
-        last_.forget();
-    }
-    [[nodiscard]] constexpr input_fault fault() const noexcept { return nonnegative_parameter("solver.linear.softness", softness); }
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(pivoting_part const& a, pivoting_part const& b) { return detail::all_same(a.softness, b.softness); }
-
-private:
-    detail::dense_matrix<Env> matrix_{};
-    typename Env::template array<S, Env::max_rows> b_{}, lower_{}, upper_{}, x_{};
-    [[no_unique_address]] std::conditional_t<Remembers, last_answers<Env>, no_answers> last_{};
-    linear_report report_{};
-    bool remembers_ = true;
-    lo_hi_lcp<S, Env, Env::max_rows> lcp_{};
-};
-
-}  // namespace detail
-
-/// Linear part: Dantzig's pivoting on the dense J W J^T. Rows may have bounds, which may depend on the multipliers of other rows.
-struct dantzig {
-    template <class Env>
-    using part = detail::pivoting_part<Env, false>;
-};
-/// The same, which starts from the answer to the last solve, as long as the rows are the same: quicker, and of answers as good as each other the same again.
-struct warm_dantzig {
-    template <class Env>
-    using part = detail::pivoting_part<Env, true>;
-};
-
-namespace detail {
-/// Whether numbers of type S tell the squares of small residuals from 0.
-template <class S>
-inline constexpr bool holds_squares_v = std::numeric_limits<value_type_t<S>>::min_exponent <= -23;
-}  // namespace detail
-
-/// Linear part: conjugate residuals with Jacobi's preconditioner, matrix-free (Witkin 1997, 4.2-4.4).
-struct conjugate_gradient {
-    template <class Env>
-    class part;
-};
-
-template <class Env>
-class conjugate_gradient::part {
-public:
-    using S = typename Env::scalar;
-    static_assert(detail::holds_squares_v<S>,
-                  "sinew: conjugate_gradient goes by squares of residuals, which vanish in this fixed-point scalar; take one with 24 bits behind the point or more, "
-                  "such as sinew::fixed<31, 32>, or a direct linear part, such as cholesky.");
-    static constexpr bool bounds = false;
-    static constexpr bool lanes = true;
-    static constexpr bool shares = true;
-
-    S tolerance = epsilon_v<S> * S(64);  ///< |b - A lambda| over |b| at which it stops, each row in units of the root of its A_ii
-    int iterations = 1000;               ///< products by A at most, in one solve
-
-    template <class P>
-    constexpr linear_report solve(P const& p, row_system<Env>& rows, bool renew) {
-        if (renew) find_diagonal(p, rows);
-        linear_report report = solve_values(p, rows);
-        if constexpr (derivative_order_v<S> > 0) report.solved = solve_derivatives(p, rows) && report.solved;
-        return report;
-    }
-    [[nodiscard]] constexpr input_fault fault() const noexcept {
-        if (iterations < 1) return {"solver.linear.iterations", "must be at least 1", static_cast<error_number>(iterations)};
-        return nonnegative_parameter("solver.linear.tolerance", tolerance);
-    }
-    /// The tuning numbers are the same.
-    [[nodiscard]] friend constexpr bool operator==(part const& a, part const& b) { return detail::all_same(a.tolerance, b.tolerance, a.iterations, b.iterations); }
-
-private:
-    // The iteration, which ends when the values of rows.lambda are there.
-    template <class P>
-    constexpr linear_report solve_values(P const& p, row_system<Env>& rows) {
-        std::size_t const n = rows.rows();
-        auto const apply = [&](std::span<S const> x, std::span<S> y) { multiply(p, rows, x, y); };
-        if constexpr (!floating_scalar<S>) return solve_in_turns(apply, rows);
-        auto const solved = [&](auto& decide) -> linear_report {
-            for (S& l : rows.lambda) l = S(0);
-            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(rows.b.data(), n), std::span<S>(rows.lambda.data(), n),
-                                                       std::span<S const>(inverse_diagonal_.data(), n), work_, {tolerance, static_cast<std::size_t>(iterations)}, decide);
-            return {static_cast<int>(r.iterations), r.consistent || !r.converged, r.converged};
-        };
-        detail::lane_guide<S> guide;
-        linear_report report = solved(guide);
-        if constexpr (has_lanes_v<S>) {
-            // Those that end after another number of iterations, once more.
-            auto done = guide.alike;
-            kept_.resize(n);
-            for (std::size_t i = 0; i < n; ++i) kept_[i] = rows.lambda[i];
-            while (!all(done)) {
-                guide = {};
-                while (done[guide.leader]) ++guide.leader;
-                linear_report const next = solved(guide);
-                auto const more = guide.alike && !done;
-                for (std::size_t i = 0; i < n; ++i) kept_[i] = select(more, rows.lambda[i], kept_[i]);
-                report = {report.iterations < next.iterations ? next.iterations : report.iterations, report.full_rank && next.full_rank, report.solved && next.solved};
-                done |= more;
-            }
-            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = kept_[i];
-        }
-        return report;
-    }
-    // A dx = db - dA x, for each derivative by itself: where the iteration ends for the values, nothing is known of them. Those of higher order need those of the lower.
-    template <class P>
-    constexpr bool solve_derivatives(P const& p, row_system<Env>& rows)
-        requires(derivative_order_v<S> > 0)
-    {
-        std::size_t const n = rows.rows();
-        bool solved = true;
-        for (auto* v : {&b_, &x_, &residual_}) v->resize(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            b_[i] = rows.b[i];
-            x_[i] = S(value(rows.lambda[i]));
-        }
-        for (std::size_t order = 1; order <= derivative_order_v<S>; ++order) {
-            multiply(p, rows, std::span<S const>(x_.data(), n), std::span<S>(residual_.data(), n));
-            for (std::size_t i = 0; i < n; ++i) residual_[i] = b_[i] - residual_[i];
-            for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
-                for (std::size_t i = 0; i < n; ++i) rows.b[i] = S(detail::part_of(residual_[i], k));
-                solved = solve_values(p, rows).solved && solved;
-                for (std::size_t i = 0; i < n; ++i) {
-                    auto& derivative = detail::part_of(x_[i], k);
-                    derivative = derivative + value(rows.lambda[i]);
-                }
-            }
-        }
-        for (std::size_t i = 0; i < n; ++i) {
-            rows.b[i] = b_[i];
-            rows.lambda[i] = x_[i];
-        }
-        return solved;
-    }
-    // y = A x
-    template <class P>
-    constexpr void multiply(P const& p, row_system<Env>& rows, std::span<S const> x, std::span<S> y) {
-        rows.clear(p, v_);
-        rows.add_transposed(p, x, v_);
-        rows.weigh(p, v_);
-        rows.multiply(p, v_, y);
-        for (std::size_t i = 0; i < rows.rows(); ++i) y[i] = y[i] + rows.softness[i] * x[i];
-    }
-
-    struct none {};
-    // In fixed point the square of a residual has digits for three decimal places of it at best, and none if it is small. So it is brought to a size that has
-    // them, taken down by 2^-12, and what is left is magnified anew.
-    template <class Apply>
-    constexpr linear_report solve_in_turns(Apply const& apply, row_system<Env>& rows) {
-        std::size_t const n = rows.rows();
-        std::span<S const> const diagonal(inverse_diagonal_.data(), n);
-        left_.resize(n);
-        change_.resize(n);
-        std::span<S> const left(left_.data(), n), change(change_.data(), n);
-        for (std::size_t i = 0; i < n; ++i) {
-            rows.lambda[i] = S(0);
-            left[i] = rows.b[i];
-        }
-        linear_report report{0, true, true};
-        S first(0), last = infinity_v<S>, best(128);  // of 1000 rows the squares are 2^24 then
-        for (int turn = 0; report.iterations < iterations; ++turn) {
-            S most(0);
-            for (std::size_t i = 0; i < n; ++i) most = max(most, abs(left[i]) * sqrt(diagonal[i]));
-            if (turn == 0) first = most;
-            if (most <= first * tolerance || !(most + most < last)) return report;
-            last = most;
-            S grown(1), shrunk(1);
-            while (most * grown < best / S(2) && grown < S(1 << 28)) grown = grown + grown;
-            while (most / shrunk > best) shrunk = shrunk + shrunk;
-            for (std::size_t i = 0; i < n; ++i) {
-                left[i] = left[i] / shrunk * grown;
-                change[i] = S(0);
-            }
-            detail::plain_decision decide;
-            auto const r = conjugate_residual_solve<S>(apply, std::span<S const>(left), change, diagonal, work_, {S(0x1p-12), static_cast<std::size_t>(iterations - report.iterations)}, decide);
-            report.iterations += static_cast<int>(r.iterations);
-            if (turn == 0) report = {report.iterations, r.consistent || !r.converged, r.converged};
-            for (std::size_t i = 0; i < n; ++i) rows.lambda[i] = rows.lambda[i] + change[i] / grown * shrunk;
-            apply(std::span<S const>(rows.lambda.data(), n), left);
-            for (std::size_t i = 0; i < n; ++i) left[i] = rows.b[i] - left[i];
-        }
-        return report;
-    }
-    template <class P>
-    constexpr void find_diagonal(P const& p, row_system<Env>& rows) {
-        inverse_diagonal_.resize(rows.rows());
-        for (std::size_t i = 0; i < rows.rows(); ++i) inverse_diagonal_[i] = rows.softness[i];
-        row_system<Env>::for_each(p, [&](auto const& e, auto const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            rows.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                using K = decltype(kind);
-                typename row_system<Env>::template block_of<C, K> const b{J};
-                for (std::size_t r = 0; r < rows_v<C>; ++r) {
-                    auto const f = b.row(r);
-                    inverse_diagonal_[at.row + r] = inverse_diagonal_[at.row + r] + dot(f, detail::attachment_access<K>::weigh(p, i, f));
-                }
-            });
-        });
-        // A row that nothing can move is as good as any other.
-        for (S& d : inverse_diagonal_) d = S(1) / select(d > S(0), d, S(1));
-    }
-
-    iteration_vectors<S, Env, Env::max_rows> work_{};
-    [[no_unique_address]] std::conditional_t<has_lanes_v<S>, typename Env::template array<S, Env::max_rows>, none> kept_{};
-    [[no_unique_address]] std::conditional_t<!floating_scalar<S>, typename Env::template array<S, Env::max_rows>, none> left_{}, change_{};  // in fixed point: of b, and of lambda
-    typename Env::template array<S, Env::max_rows> inverse_diagonal_{};
-    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, Env::max_rows>, none> b_{}, x_{}, residual_{};
-    typename row_system<Env>::node_vectors v_{};
-};
-
-}  // namespace sinew::inline v0
 
 // ---- sinew/solver/constraint_forest.hpp
 // Which bodies and constraints are nodes of the matrix that sparse_part.hpp factors, and where in it each block of J goes.
@@ -36671,332 +37729,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/projection.hpp
-// Back onto the constraints: what drift a step has left in positions and velocities is taken out after it, mass-weighted.
-//
-//   x += W J^T dlambda,   J W J^T dlambda = -c        Newton, until |c| is small: the nearest legal positions in the metric of M
-//   v += W J^T p,         J W J^T p = -c_dot          once, at the new positions: the nearest legal velocities
-//
-// Hard rows take part: those of positions; those of velocities with c = 0, so that a displacement does not slide where motion may not;
-// and inequalities that are violated or reached, which only push. A row of bounded force, a motor or a friction, has no
-// impulse to give; a soft row has its force.
-//
-// J and its factors are kept from one iteration to the next as long as each leaves no more than a small share of the error (modified
-// Newton): the error after a step drift d is of the order d^2, so the second iteration with old factors gains what the first did.
-// The velocities are corrected by the last factors as well, from rates at the new poses. Without that correction the velocities of a
-// step keep a part h J_dot v that the next step must take out again, and positions are pulled by twice as much.
-//
-// The displacement does no work to first order (it is along the constraints' forces), and the second correction can only
-// take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
-
-namespace sinew::inline v0 {
-
-/// What an acceleration- or velocity-level strategy does about errors of position.
-enum class drift_control : unsigned char {
-    feedback,    ///< forces or velocities that let them decay (Baumgarte)
-    projection,  ///< after each step the bodies are put back onto the constraints
-};
-
-namespace detail {
-
-/// What bounds say of a row: nothing; that lambda has no bounds; that it only pushes (c >= 0), only pulls (c <= 0); or that it is limited.
-enum class row_bounds : unsigned char { none, free, pushes, pulls, limited };
-template <class S>
-[[nodiscard]] constexpr row_bounds bounds_kind(S const& lower, S const& upper) noexcept {
-    if (all(lower == -infinity_v<S>) && all(upper == infinity_v<S>)) return row_bounds::free;
-    if (all(lower >= S(0))) return all(upper > S(0)) ? row_bounds::pushes : row_bounds::none;
-    if (all(upper <= S(0))) return row_bounds::pulls;
-    return row_bounds::limited;
-}
-
-template <class P, class E>
-[[nodiscard]] constexpr auto entry_error(P const& p, E const& e) {
-    using S = typename P::scalar_type;
-    using C = typename E::constraint_type;
-    if constexpr (is_holonomic_v<C, S>)
-        return detail::call_with([&](auto const&... q) { return error_of(e.constraint, q...); }, poses_of(p, e));
-    else
-        return vec<S, rows_v<C>>{};
-}
-template <class P, class E>
-[[nodiscard]] constexpr auto entry_rate(P const& p, E const& e) {
-    return rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
-}
-template <class P, class E, class L>
-[[nodiscard]] constexpr auto entry_limits(P const& p, E const& e, L const& lambda) {
-    return detail::call_with([&](auto const&... q) { return limits_of(e.constraint, lambda, q...); }, poses_of(p, e));
-}
-
-// Types whose bounds depend on other multipliers.
-template <class S>
-struct limited_by_others {
-    template <class C>
-    struct of : std::bool_constant<has_limits_of_lambda_v<C, S>> {};
-};
-// f(the bounds that follow from the multipliers found, those without any) are the bounds of the next solve. found(constraint's entry, its place, i): of its row i,
-// `scale` times a force.
-template <class P, class Rows, class S, class Found, class F>
-constexpr void renew_limits(P const& p, Rows& rows, S const& scale, Found&& found, F&& f) {
-    Rows::template for_each_of<limited_by_others<S>::template of>(p, [&](auto const& e, auto const& at) {
-        constexpr std::size_t M = rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-        vec<S, M> lambda;
-        for (std::size_t r = 0; r < M; ++r) lambda[r] = found(e, at, r) / scale;
-        auto const limits = f(entry_limits(p, e, lambda), entry_limits(p, e, vec<S, M>{}));
-        for (std::size_t r = 0; r < M; ++r) {
-            if (rows.use[at.row + r] == row_use::idle) continue;
-            rows.lower[at.row + r] = detail::scaled_bound(limits.lower[r], [&](S const& bound) { return bound * scale; });
-            rows.upper[at.row + r] = detail::scaled_bound(limits.upper[r], [&](S const& bound) { return bound * scale; });
-        }
-    });
-}
-// v += W J^T lambda. `work` is used up.
-template <class P, class Rows>
-constexpr void push_bodies(P const& p, Rows& rows, typename Rows::node_vectors& work) {
-    using S = typename P::scalar_type;
-    rows.clear(p, work);
-    rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), work);
-    p.for_each_movable([&](auto kind, std::uint32_t i) {
-        using K = decltype(kind);
-        attachment_access<K>::push(p, i, head<K>(work[p.node(kind, i)]));
-    });
-}
-
-// A nanometre, or what rounding leaves of positions some tens of metres from the origin.
-template <class S>
-[[nodiscard]] constexpr S projection_tolerance() noexcept {
-    return max(S(value_type_t<S>(1e-9)), epsilon_v<S> * S(32));
-}
-
-/// Newton's tuning numbers.
-template <class S>
-struct projection_limits {
-    S tolerance{};       // m, rad
-    int iterations = 0;
-};
-
-/// Env, Part: the world's environment, and the linear part that the strategy solves with.
-template <class Env, class Part>
-class constraint_projection {
-public:
-    using S = typename Env::scalar;
-    using rows_type = row_system<Env>;
-    using place = typename rows_type::place;
-
-    /// guide: see lane_guide.hpp. weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
-    template <class P, class Guide, class F>
-    constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, Guide& guide, F&& weigh_further) {
-        solve_report<S> report;
-        has_factors_ = false;
-        rows.update(p);
-        sum_.assign(rows.rows(), S(0));
-        S worst = gather(p, rows, limits.tolerance), before = worst;
-        bool renew = true, is_new = false;
-        int idle = 0;  // Newton steps with new factors in a row that were of no use
-        while (report.iterations < limits.iterations && guide(worst > limits.tolerance)) {
-            if (renew) {
-                weigh(p, rows);
-                if (report.iterations > 0) weigh_further(std::span<S const>(sum_.data(), sum_.size()));
-            }
-            linear_report const r = part.solve(p, rows, renew);
-            report.full_rank = report.full_rank && r.full_rank;
-            ++report.iterations;
-            has_factors_ = true;
-            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + rows.lambda[i];
-            displace(p, rows);
-            before = worst;
-            worst = errors(p, rows, limits.tolerance, is_new);
-            // Contradictory rows, or all that rounding allows.
-            idle = renew && guide(!(worst < before * S(value_type_t<S>(0.75)))) ? idle + 1 : 0;
-            if (idle > 1) break;
-            renew = is_new || guide(worst > before * S(value_type_t<S>(0.05)));
-            if (renew && report.iterations < limits.iterations && guide(worst > limits.tolerance)) worst = gather(p, rows, limits.tolerance);
-        }
-        report.residual = worst;
-        return report;
-    }
-
-    /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
-    /// the multipliers of the rows are the impulses.
-    template <class P, class Guide>
-    constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
-        if (!has_factors_) (void)gather(p, rows, tolerance);
-        S const worst = rates(p, rows);
-        if (!guide(worst * h > tolerance)) return false;
-        if (!has_factors_) weigh(p, rows);
-        (void)part.solve(p, rows, !has_factors_);
-        push_bodies(p, rows, v_);
-        return true;
-    }
-
-    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
-    /// The multipliers of the rows become those of the velocities, without values.
-    template <class P>
-    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
-        requires(derivative_order_v<S> > 0)
-    {
-        sum_.assign(rows.rows(), S(0));
-        auto const remember = [&](bool yes) {  // what the next step starts from is what it would be without derivatives
-            if constexpr (requires { part.remember(yes); }) part.remember(yes);
-        };
-        remember(false);
-        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
-            before_.clear();
-            each_solved_number(p, [&](S const& x) {
-                before_.push_back(x);
-                return x;
-            });
-            (void)gather(p, rows, tolerance);
-            weigh(p, rows);
-            (void)part.solve(p, rows, true);
-            displace(p, rows);
-            if (with_velocities) {
-                (void)rates(p, rows);
-                (void)part.solve(p, rows, false);
-                push_bodies(p, rows, v_);
-            }
-            std::size_t n = 0;
-            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
-            for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
-        }
-        remember(true);
-        for (std::size_t i = 0; i < rows.rows(); ++i) rows.lambda[i] = sum_[i];
-    }
-
-private:
-    // Whether a row of velocities holds the bodies in place: hard, and of any strength.
-    template <class C>
-    static constexpr bool holds_in_place_v = !is_holonomic_v<C, S> && !is_bounded_v<C, S>;
-
-    // W at the poses of now, of the inertias that the step has had.
-    template <class P>
-    static constexpr void weigh(P const& p, rows_type const& rows) noexcept {
-        p.update_inverse_masses();
-        rows.weigh_added(p);
-    }
-
-    template <class P>
-    constexpr S gather(P const& p, rows_type& rows, S const& tolerance) {
-        S worst(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            rows.set_jacobian(p, e, at);
-            vec<S, M> const c = entry_error(p, e);
-            [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
-            for (std::size_t r = 0; r < M; ++r) {
-                rows.b[at.row + r] = -c[r];
-                if constexpr (!has_compliance<C> && !is_bounded_v<C, S>) rows.softness[at.row + r] = S(0);  // of what repeats others where they have strayed
-                if constexpr (has_compliance<C>) {
-                    if (all(alpha[r] > S(0))) {
-                        rows.set_idle(e, at, r);
-                        continue;
-                    }
-                    rows.set_active(at.row + r, S(0), -infinity_v<S>, infinity_v<S>);
-                }
-                if constexpr (!is_bounded_v<C, S>) worst = max(worst, abs(c[r]));
-            }
-            if constexpr (is_bounded_v<C, S>) {
-                auto const limits = entry_limits(p, e, vec<S, M>{});
-                for (std::size_t r = 0; r < M; ++r) {
-                    if (rows.use[at.row + r] == row_use::idle && any(alpha[r] > S(0))) continue;
-                    row_bounds const kind = bounds_kind(limits.lower[r], limits.upper[r]);
-                    S const v = is_holonomic_v<C, S> ? violation(kind, c[r]) : -infinity_v<S>;
-                    if (any(v > -tolerance))
-                        rows.set_active(at.row + r, S(0), kind == row_bounds::pushes ? S(0) : -infinity_v<S>, kind == row_bounds::pulls ? S(0) : infinity_v<S>);
-                    else
-                        rows.set_idle(e, at, r);
-                    worst = max(worst, v);
-                }
-            }
-        });
-        return worst;
-    }
-    // How far beyond its limit; below 0: how far from it. A row of bounded force is never beyond.
-    [[nodiscard]] static constexpr S violation(row_bounds kind, S const& c) noexcept {
-        switch (kind) {
-            case row_bounds::free: return abs(c);
-            case row_bounds::pushes: return -c;
-            case row_bounds::pulls: return c;
-            default: return -infinity_v<S>;
-        }
-    }
-
-    // b anew, J as it is. is_new: a row that took no part is violated now.
-    template <class P>
-    constexpr S errors(P const& p, rows_type& rows, S const& tolerance, bool& is_new) {
-        S worst(0);
-        is_new = false;
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            if constexpr (is_holonomic_v<C, S>) {
-                vec<S, M> const c = entry_error(p, e);
-                if constexpr (!is_bounded_v<C, S> && !has_compliance<C>) {
-                    for (std::size_t r = 0; r < M; ++r) {
-                        rows.b[at.row + r] = -c[r];
-                        worst = max(worst, abs(c[r]));
-                    }
-                } else {
-                    auto const limits = entry_limits(p, e, vec<S, M>{});
-                    [[maybe_unused]] vec<S, M> const alpha = compliance_of<S>(e.constraint);
-                    for (std::size_t r = 0; r < M; ++r) {
-                        if (all(alpha[r] > S(0))) continue;
-                        S const v = violation(bounds_kind(limits.lower[r], limits.upper[r]), c[r]);
-                        worst = max(worst, v);
-                        if (rows.use[at.row + r] == row_use::idle)
-                            is_new = is_new || any(v > tolerance);
-                        else
-                            rows.b[at.row + r] = -c[r];
-                    }
-                }
-            }
-        });
-        return worst;
-    }
-
-    // b = -c_dot of the rows that take part.
-    template <class P>
-    constexpr S rates(P const& p, rows_type& rows) {
-        S worst(0);
-        rows_type::for_each(p, [&](auto const& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            vec<S, M> const c_dot = entry_rate(p, e);
-            for (std::size_t r = 0; r < M; ++r) {
-                if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
-                    if (rows.use[at.row + r] == row_use::idle) continue;
-                    S const side = select(rows.lower[at.row + r] >= S(0), S(-1), S(1));
-                    worst = max(worst, rows.use[at.row + r] == row_use::equality ? abs(c_dot[r]) : side * c_dot[r]);
-                } else {
-                    worst = max(worst, abs(c_dot[r]));
-                }
-                rows.b[at.row + r] = -c_dot[r];
-            }
-        });
-        return worst;
-    }
-
-    template <class P>
-    constexpr void displace(P const& p, rows_type& rows) {
-        rows.clear(p, v_);
-        rows.add_transposed(p, std::span<S const>(rows.lambda.data(), rows.rows()), v_);
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using K = decltype(kind);
-            attachment_access<K>::displace(p, i, attachment_access<K>::weigh(p, i, head<K>(v_[p.node(kind, i)])));
-        });
-    }
-
-    struct none {};
-    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
-    typename rows_type::node_vectors v_{};
-    typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
-    bool has_factors_ = false;
-};
-
-}  // namespace detail
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/solver/sparse_part.hpp
 // Linear time: the sparse matrix of bodies and constraints, factored along their tree (Baraff 1996; Vondrak 2005, 7.3.5).
 //
@@ -37450,207 +38182,6 @@ private:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/solver/turning_inertia.hpp
-// Inertia that light links under tension must have for a step of their length, from the geometric stiffness of the joints that pull them.
-//
-// A force f on an arm r turns a body towards the line of f: its torque r x f falls by -G theta as the body turns by theta, with
-//
-//   G = [f]x [r]x,   -G = (r . f) 1 - (r f^T + f r^T) / 2 of its symmetric part,   largest eigenvalue |r| |f| (1 + cos) / 2
-//
-// A link between two joints under tension T thus swings with omega^2 = T l / I, and so do all links of a chain in turns: the fastest that
-// it can do. Impulses J^T p with the J of the start of a step make of it symplectic Euler's oscillator, which grows where h omega > 2: ten
-// links of 1 kg and 0.5 m cannot carry a swinging 1000 kg at h = 1/60 s, where h omega is 8 to 14. The implicit step has h^2 (-G) beside the inertia
-// (Tournier; compliant_implicit); as an approximation that is positive semidefinite, and of each body alone, it leaves the linear
-// system its shape (Andrews, Teichmann and Kry 2017, who take a diagonal):
-//
-//   K = h^2 |r| |f| (s^2 1 - s s^T) / 4,   s = r / |r| + f / |f|       the inertia of a point mass at s
-//
-// It is -h^2 G where f pulls along r, 0 where it pushes, and in between has the eigenvector and the largest eigenvalue of -h^2 G; so
-// -h^2 G <= K everywhere, and no eigenvalues need be found. Forces are those of the last step. Of the sum of a body's K only
-//
-//   (1 - 2 / mu) K,   mu = tr(I^-1 K),   and nothing where mu <= 2
-//
-// is added (they, too, add as little as stability asks for). Of a link mu is 2 (h omega)^2, in two directions alike: it is left with
-// h omega = 1 where it was above, and untouched below. As h goes to 0 nothing is added. Where a force is new its first step goes without.
-//
-// The velocities before the impulses become (I + K)^-1 (I omega + K omega'). With omega' = 0 this is implicit Euler, and a brake on a
-// chain that turns as a whole; but then its forces turn as well, and G asks nothing. So omega' is how fast the surroundings turn: the
-// mean of the body's own omega and that of the bodies on its joints. A common turning is kept, bodies that turn against each other
-// are damped as by implicit Euler.
-//
-// A projection of positions (projection.hpp) meets the same: a chain that is straight and too short has light links sideways and nothing
-// else to give, and Newton's method without D^2 c folds it. There the multipliers are those of the displacement so far, in kg m:
-// -G of them is what is missing of the Newton matrix, and K stands for it in the same way, where it is more than that of the forces.
-//
-// Linear momentum is kept to rounding. Angular momentum is not while something is added: a torque impulse on a body gives
-// (I + K)^-1 of it. The heavy end itself is left as it is: its mu is small.
-//
-// Forces at the points of ball joints, hinges, universal joints and welds take part. What rods, sliders and the joints of particles
-// do to links is left as it is: a rope of particles would need K of what moves it sideways, which binds its bodies to each other.
-
-namespace sinew::inline v0::detail {
-
-/// Whether the first three rows of a type hold a point, and it binds a rigid body.
-template <class C>
-struct pulls_at_point : std::bool_constant<has_point_blocks_v<C>> {};
-template <class S>
-struct pulls_at_point<hinge_joint<S>> : std::true_type {};
-template <class S>
-struct pulls_at_point<universal_joint<S>> : std::true_type {};
-template <class S>
-struct pulls_at_point<weld_joint<S>> : std::true_type {};
-
-template <class C>
-[[nodiscard]] constexpr auto const& held_point(C const& c) noexcept {
-    if constexpr (has_point_blocks_v<C>)
-        return c;
-    else
-        return c.point;
-}
-
-/// Env: the world's environment.
-template <class Env>
-class turning_inertia {
-public:
-    using S = typename Env::scalar;
-    using rows_type = row_system<Env>;
-
-    /// Adds to the inertias, for a step of h, what the multipliers of the last one ask for: to rows.added_inertia and the problem's
-    /// inverse masses, which must be those of now. change(body, d omega, I d omega, in which lanes): how its angular velocity and the angular momentum of
-    /// its own inertia are then to change before any impulses.
-    template <class P, class F>
-    constexpr void add(P const& p, rows_type& rows, S const& h, F&& change) {
-        rows.added_inertia.clear();
-        // Nothing is to be allocated when the first body comes to need it.
-        make_room(rows.added_inertia, p.bodies.size());
-        make_room(around_, p.bodies.size());
-        collect(p, h * h, last_force);
-        bool needed = false;
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            asked_[i] = needed_of(asked_[i], p.inverse_masses[i].angular);
-            needed = needed || any(trace(asked_[i]) > S(0));
-        }
-        if (!needed) return;
-        rows.added_inertia.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) rows.added_inertia[i] = asked_[i];
-        rows.weigh_added(p);
-        calm(p, rows, change);
-    }
-    /// To what is added already, what the multipliers of a displacement (kg m, one for each row) ask for, where that is more.
-    template <class P>
-    constexpr void add_for_displacement(P const& p, rows_type& rows, std::span<S const> multipliers) {
-        p.update_inverse_masses();
-        collect(p, S(1), [&](auto const&, auto const& at) { return vec3<S>{multipliers[at.row], multipliers[at.row + 1], multipliers[at.row + 2]}; });
-        bool const had_none = rows.added_inertia.size() == 0;
-        rows.added_inertia.resize(p.bodies.size());
-        for (std::size_t i = 0; i < p.bodies.size(); ++i) {
-            auto& k = rows.added_inertia[i];
-            sym3<S> const more = needed_of(asked_[i], p.inverse_masses[i].angular);
-            if constexpr (has_lanes_v<S>)
-                k = select(trace(more) > trace(k), more, had_none ? sym3<S>{} : k);
-            else if (had_none || trace(more) > trace(k))
-                k = more;
-        }
-        rows.weigh_added(p);
-    }
-
-private:
-    [[nodiscard]] static constexpr S trace(sym3<S> const& k) noexcept { return k.xx + k.yy + k.zz; }
-
-    // mu of what is left alone.
-    static constexpr S slow{2};
-    // What of K is added to an inertia, of which w is the inverse.
-    [[nodiscard]] static constexpr sym3<S> needed_of(sym3<S> const& k, sym3<S> const& w) noexcept {
-        S const mu = w.xx * k.xx + w.yy * k.yy + w.zz * k.zz + S(2) * (w.xy * k.xy + w.xz * k.xz + w.yz * k.yz);
-        return either(mu > slow, [&] { return S(1) - slow / mu; }, [] { return S(0); }) * k;
-    }
-
-    // f(body, anchor, force on it) of every joint that holds a movable rigid body at a point. force_of(entry, place).
-    template <class P, class Force, class F>
-    static constexpr void for_each_pull(P const& p, Force&& force_of, F&& f) {
-        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const& at) {
-            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            auto const& point = held_point(e.constraint);
-            vec3<S> const force = force_of(e, at);
-            if constexpr (std::same_as<typename A::template kind<0>, rigid>)
-                if (p.masses[e.bodies[0]].movable) f(e.bodies[0], point.anchor_a, force);
-            if constexpr (std::same_as<typename A::template kind<1>, rigid>)
-                if (p.masses[e.bodies[1]].movable) f(e.bodies[1], point.anchor_b, -force);
-        });
-    }
-    static constexpr auto last_force = [](auto const& e, auto const&) { return vec3<S>{e.lambda[0], e.lambda[1], e.lambda[2]}; };
-
-    // K of all forces on a body, h^2 = scale.
-    template <class P, class Force>
-    constexpr void collect(P const& p, S const& scale, Force&& force_of) {
-        asked_.resize(p.bodies.size());
-        for (auto& k : asked_) k = {};
-        for_each_pull(p, force_of, [&](std::uint32_t i, vec3<S> const& anchor, vec3<S> const& force) {
-            vec3<S> const r = p.bodies[i].pose.direction(anchor);
-            S const size = norm(r), pull = norm(force);
-            auto const pulls = size * pull > S(0);
-            if (!any(pulls)) return;
-            vec3<S> const u = pull * r + size * force;  // |r| |f| s
-            sym3<S> const m{u[1] * u[1] + u[2] * u[2], u[0] * u[0] + u[2] * u[2], u[0] * u[0] + u[1] * u[1], -u[0] * u[1], -u[0] * u[2], -u[1] * u[2]};
-            sym3<S> const sum = asked_[i] + (scale / (S(4) * size * pull)) * m;
-            if constexpr (has_lanes_v<S>)
-                asked_[i] = select(pulls, sum, asked_[i]);
-            else
-                asked_[i] = sum;
-        });
-    }
-    // d omega = -(I + K)^-1 K (omega - omega').
-    template <class P, class F>
-    constexpr void calm(P const& p, rows_type const& rows, F&& change) {
-        around_.assign(p.bodies.size(), surroundings{});
-        rows_type::template for_each_of<pulls_at_point>(p, [&](auto const& e, auto const&) {
-            using A = attachments_t<typename std::remove_cvref_t<decltype(e)>::constraint_type>;
-            if constexpr (std::same_as<typename A::template kind<0>, rigid> && std::same_as<typename A::template kind<1>, rigid>) {
-                std::uint32_t const a = e.bodies[0], b = e.bodies[1];
-                if (!p.masses[a].movable || !p.masses[b].movable) return;
-                vec3<S> const difference = p.bodies[a].twist.angular - p.bodies[b].twist.angular;
-                around_[a].sum += difference;
-                around_[b].sum -= difference;
-                around_[a].joints = around_[a].joints + S(2);
-                around_[b].joints = around_[b].joints + S(2);
-            }
-        });
-        for (std::uint32_t i = 0; i < p.bodies.size(); ++i) {
-            auto const calms = rows.adds_to(i) && around_[i].joints > S(0);
-            if (!any(calms)) continue;
-            vec3<S> const against = around_[i].sum / around_[i].joints;  // omega - omega'
-            sym3<S> const& k = rows.added_inertia[i];
-            vec3<S> const d = -(p.inverse_masses[i].angular * (k * against));
-            change(i, d, -(k * (against + d)), calms);
-        }
-    }
-
-    struct surroundings {
-        vec3<S> sum{S(0), S(0), S(0)};  // of the differences from them
-        S joints{};                     // twice their number
-    };
-    typename Env::template array<sym3<S>, Env::limits.bodies + 1> asked_{};
-    typename Env::template array<surroundings, Env::limits.bodies + 1> around_{};
-};
-
-/// What has been added to inertias, where a solve may be done more than once.
-template <class Env, bool = has_lanes_v<typename Env::scalar>>
-struct saved_inertia {
-    constexpr void take(auto const&, std::size_t) noexcept {}
-    constexpr void give(auto&) const noexcept {}
-};
-template <class Env>
-struct saved_inertia<Env, true> {
-    typename Env::template array<sym3<typename Env::scalar>, Env::limits.bodies + 1> kept{};
-    constexpr void take(auto const& added, std::size_t bodies) {
-        make_room(kept, bodies);
-        kept = added;
-    }
-    constexpr void give(auto& added) const { added = kept; }
-};
-
-}  // namespace sinew::inline v0::detail
-
 // ---- sinew/solver/lagrange_impulses.hpp
 // All constraints at once at velocity level: the exact answer to what sequential_impulses approaches sweep by sweep.
 //
@@ -37809,7 +38340,7 @@ private:
     }
 
     rows_type rows_{};
-    detail::constraint_projection<Env, linear_type> projection_{};
+    detail::constraint_projection<Env> projection_{};
     detail::turning_inertia<Env> turning_{};
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
     [[no_unique_address]] detail::saved_inertia<Env> added_{};
@@ -37818,146 +38349,6 @@ private:
 };
 
 }  // namespace sinew::inline v0
-
-// ---- sinew/solver/repeating_rows.hpp
-// Rows that repeat those of other constraints between the same bodies: of a door's second hinge, of a third point that holds what two hold.
-//
-// Where the constraints hold, such rows say again what others say, and the linear part sets them aside. Once the integrator has strayed by an angle phi
-// they differ by phi, about a motion that nobody means to hold: their pivots, some phi^2 of J W J^T, are no rounding any more, and what answers
-// them stops the door, or blows it up. So a row of which no more than that is its own is made soft, and bears next to nothing:
-//
-//   sigma = A_rr where |r|_W^2 <= floor A_rr, else 0        floor = min(30 phi^2, 1e-4), 16 eps at least
-//
-//   A_rr    (J W J^T)_rr                      |r|_W    of what is left of the row when those before it are taken out (Gram and Schmidt, x.y = x W y^T)
-//   phi^2   sum of c_r^2 / A_rr times the largest trace of I^-1: of an angle c itself, of a length c over its lever arm
-//
-// 1e-4 is two points of a body held within a hundredth of its size; they are two again where joints hold. Fixed point has its own floors, for what its numbers cannot tell apart.
-
-namespace sinew::inline v0::detail {
-
-/// The equalities of an entry that repeat those of constraints before it are made soft, the others hard; J and use of all are set. Whether there are any. (What has bounds
-/// may let go, and then others have to hold what it repeats.)
-template <class P, class Rows, class E>
-constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typename Rows::place const& at) {
-    using C = typename E::constraint_type;
-    using S = typename P::scalar_type;
-    constexpr std::size_t M = rows_v<C>, N = dof_v<C>;
-    using wide_row = vec<S, N>;
-    if constexpr (!floating_scalar<S> || !is_holonomic_v<C, S>) return false;
-    bool takes_part = false;
-    for (std::size_t r = 0; r < M; ++r) takes_part = takes_part || rows.use[at.row + r] == row_use::equality;
-    if (!takes_part) return false;
-
-    auto const weighed = [&](wide_row const& u) {
-        wide_row w{};
-        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t i) {
-            using K = decltype(kind);
-            vec<S, K::dof> part;
-            for (std::size_t k = 0; k < K::dof; ++k) part[k] = u[first + k];
-            part = attachment_access<K>::weigh(p, i, part);
-            for (std::size_t k = 0; k < K::dof; ++k) w[first + k] = part[k];
-        });
-        return w;
-    };
-    // Row r of a constraint between the same bodies.
-    auto const row_of = [&](std::uint32_t constraint, std::uint32_t r) {
-        auto const& c = rows.constraints()[constraint];
-        wide_row u{};
-        std::uint32_t own = at.block;
-        for_each_attachment(e, [&](auto kind, auto first, std::uint32_t) {
-            auto const& mine = rows.blocks()[own++];
-            for (std::uint32_t o = c.block; o < c.block + c.blocks; ++o) {
-                auto const& other = rows.blocks()[o];
-                if (!mine.moves || !other.moves || other.node != mine.node) continue;
-                written_out<decltype(kind), S> const J(rows.numbers(other.number), c.points);
-                for (std::size_t k = 0; k < decltype(kind)::dof; ++k) u[first + k] = J.row(r)[k];
-            }
-        });
-        return u;
-    };
-
-    // How far it has strayed.
-    vec<S, M> mobility{};
-    std::array<wide_row, M> own;
-    for (std::uint32_t r = 0; r < M; ++r) {
-        own[r] = row_of(at.constraint, r);
-        mobility[r] = dot(own[r], weighed(own[r]));
-    }
-    S turns(0), strayed(0);
-    for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-        if constexpr (std::same_as<decltype(kind), rigid>) {
-            auto const& w = p.inverse_masses[i].angular;
-            turns = max(turns, w.xx + w.yy + w.zz);
-        }
-    });
-    auto const c = entry_error(p, e);
-    for (std::size_t r = 0; r < M; ++r) {
-        auto const some = mobility[r] > S(0);
-        strayed = strayed + select(some, c[r] * c[r] / select(some, mobility[r], S(1)), S(0));
-    }
-    S const floor = max(min(S(30) * strayed * turns, S(value_type_t<S>(1e-4))), S(16) * epsilon_v<S>);
-
-    // An orthonormal basis of what the rows so far hold, and the same weighed.
-    constexpr std::size_t room = has_lanes_v<S> ? 3 * N : N;  // in each lane others may repeat
-    std::array<wide_row, room> basis, dual_basis;
-    std::size_t size = 0;
-    auto const add = [&](wide_row const& u, wide_row const& w, S const& left, auto const& is_new) {
-        if (size == room || !any(is_new)) return;
-        S const scale = select(is_new, S(1) / sqrt(select(is_new, left, S(1))), S(0));
-        basis[size] = u * scale;
-        dual_basis[size++] = w * scale;
-    };
-    for (std::uint32_t before = rows.constraints()[at.constraint].beside; before != Rows::none; before = rows.constraints()[before].beside)
-        for (std::uint32_t r = 0; r < rows.constraints()[before].rows; ++r) {
-            if (rows.use[rows.constraints()[before].row + r] != row_use::equality) continue;
-            wide_row u = row_of(before, r);
-            S const whole = dot(u, weighed(u));
-            for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
-            wide_row const w = weighed(u);
-            S const left = dot(u, w);
-            add(u, w, left, left > floor * whole);
-        }
-    for (auto& u : own)
-        for (std::size_t k = 0; k < size; ++k) u -= dot(u, dual_basis[k]) * basis[k];
-
-    // Of the entry's own rows that of which most is left comes first: of three rows about one way to go the best holds it, and the others repeat it.
-    std::array<mask_t<S>, M> holds;
-    for (auto& x : holds) x = false;
-    for (std::size_t round = 0; round < M; ++round) {
-        S most = floor, which(-1), left(0);
-        wide_row u{}, w{};
-        for (std::size_t r = 0; r < M; ++r) {
-            if (rows.use[at.row + r] != row_use::equality) continue;
-            wide_row const weighed_row = weighed(own[r]);
-            S const own_left = dot(own[r], weighed_row);
-            auto const better = !holds[r] && own_left > most * mobility[r];
-            if (!any(better)) continue;
-            most = select(better, own_left / select(better, mobility[r], S(1)), most);
-            which = select(better, S(static_cast<value_type_t<S>>(r)), which);
-            left = select(better, own_left, left);
-            u = select(better, own[r], u);
-            w = select(better, weighed_row, w);
-        }
-        auto const found = which >= S(0);
-        if (!any(found)) break;
-        std::size_t const last = size;
-        add(u, w, left, found);
-        for (std::size_t r = 0; r < M; ++r) {
-            holds[r] = holds[r] || which == S(static_cast<value_type_t<S>>(r));
-            if (last < size) own[r] -= dot(own[r], dual_basis[last]) * basis[last];
-        }
-    }
-    bool any_repeats = false;
-    for (std::size_t r = 0; r < M; ++r) {
-        if (rows.use[at.row + r] != row_use::equality) continue;
-        auto const repeats = !holds[r] && mobility[r] > S(0);
-        rows.softness[at.row + r] = select(repeats, mobility[r], S(0));
-        any_repeats = any_repeats || any(repeats);
-    }
-    return any_repeats;
-}
-
-}  // namespace sinew::inline v0::detail
 
 // ---- sinew/solver/lagrange_multipliers.hpp
 // Lagrange multipliers at acceleration level: Witkin 1997, eq. 11, inside every stage of the integrator.
@@ -38006,13 +38397,6 @@ constexpr bool soften_repeating_rows(P const& p, Rows& rows, E const& e, typenam
 
 namespace sinew::inline v0 {
 
-namespace detail {
-template <class A>
-inline constexpr bool binds_rigid_v = false;
-template <class... K>
-inline constexpr bool binds_rigid_v<binds<K...>> = (std::same_as<K, rigid> || ...);
-}  // namespace detail
-
 /// The strategy: acceleration level, direct. Linear: cholesky, ldlt, conjugate_gradient, sparse_ldlt, dantzig or warm_dantzig.
 template <class Linear = cholesky>
 struct lagrange_multipliers {
@@ -38025,9 +38409,8 @@ template <class Env>
 class lagrange_multipliers<Linear>::strategy {
     static_assert(detail::names_part<Linear, Env>,
                   "sinew: the argument of lagrange_multipliers is no linear part; say sinew::sparse_ldlt, or cholesky, ldlt, conjugate_gradient, dantzig or warm_dantzig.");
-    using rows_type = row_system<Env>;
-    using place = typename rows_type::place;
-    using facts = typename rows_type::facts;
+    using place = typename row_system<Env>::place;
+    using facts = typename row_system<Env>::facts;
 
 public:
     using S = typename Env::scalar;
@@ -38070,17 +38453,18 @@ public:
     /// Adds the constraint forces J^T lambda to the applied ones. A regular state begins a step, an intermediate one is a stage of it.
     template <class P>
     constexpr solve_report<S> solve(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind = state_kind::regular) {
-        is_step_ = is_staggered_ = false;
-        share_ = S(1);
+        equations_.is_step = equations_.is_staggered = false;
+        equations_.share = S(1);
         return solve_state(p, forces, particle_forces, kind);
     }
     /// The same for a step of symplectic Euler: see the head of this file.
     template <class P>
     constexpr solve_report<S> solve_step(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, S const& h) {
-        step_ = h;
-        is_step_ = drift == drift_control::projection;
-        is_staggered_ = !is_step_;
-        share_ = is_step_ ? S(1) / S(2) : S(1) - feedback_damping * h / S(2);
+        bool const projects = drift == drift_control::projection;
+        equations_.step = h;
+        equations_.is_step = projects;
+        equations_.is_staggered = !projects;
+        equations_.share = projects ? S(1) / S(2) : S(1) - feedback_damping * h / S(2);
         return solve_state(p, forces, particle_forces, state_kind::regular);
     }
 
@@ -38109,24 +38493,18 @@ public:
     /// After the bodies have moved.
     template <class P>
     constexpr solve_report<S> project(P const& p, S const& h) {
-        if (drift == drift_control::feedback) return {.iterations = 0, .residual = residual_, .full_rank = true};
-        added_.take(rows_.added_inertia, p.bodies.size());
+        if (drift == drift_control::feedback) return {.iterations = 0, .residual = equations_.residual, .full_rank = true};
+        auto& rows = equations_.rows;
+        added_.take(rows.added_inertia, p.bodies.size());
         return detail::run_guided<Env>(saved_, p, [&](auto& guide) {
-            added_.give(rows_.added_inertia);
-            auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
-                if (geometric_stiffness && is_step_) turning_.add_for_displacement(p, rows_, multipliers);
+            added_.give(rows.added_inertia);
+            auto const report = projection_.positions(p, rows, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
+                if (geometric_stiffness && equations_.is_step) equations_.light.add_for_displacement(p, rows, multipliers);
             });
-            auto const add_impulses = [&](auto const& taken) {
-                S const inverse_h = S(1) / h;
-                rows_type::for_each(p, [&](auto& e, place const& at) {
-                    for (std::size_t r = 0; r < rows_v<typename std::remove_cvref_t<decltype(e)>::constraint_type>; ++r)
-                        e.lambda[r] = taken(e.lambda[r] + rows_.lambda[at.row + r] * inverse_h, e.lambda[r]);
-                });
-            };
-            if (projection_.velocities(p, rows_, linear, projection_tolerance, h, guide)) add_impulses([](S const& sum, S const&) { return sum; });
+            if (projection_.velocities(p, rows, linear, projection_tolerance, h, guide)) equations_.add_impulses(p, h, true);
             if constexpr (derivative_order_v<S> > 0) {
-                projection_.derivatives(p, rows_, linear, projection_tolerance, true);
-                add_impulses([](S const& sum, S const& before) { return with_value_of(sum, before); });
+                projection_.derivatives(p, rows, linear, projection_tolerance, true);
+                equations_.add_impulses(p, h, false);
             }
             return report;
         });
@@ -38135,422 +38513,73 @@ public:
 private:
     template <class P>
     constexpr bool impulses_of(P const& p, int passes, S const& behind) {
-        if (!is_hit(p, behind)) return false;
+        if (!equations_.is_hit(p, behind, limit_tolerance)) return false;
+        auto& rows = equations_.rows;
         p.update_inverse_masses();
-        rows_.update(p);
-        gather_rates(p, behind);
-        (void)linear.solve(p, rows_, true);
+        rows.update(p);
+        equations_.gather_rates(p, behind, limit_tolerance);
+        (void)linear.solve(p, rows, true);
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < passes; ++pass) {
                 if (!take_pushes(p, pass == 0)) break;
-                (void)linear.solve(p, rows_, false);
+                (void)linear.solve(p, rows, false);
             }
         }
-        detail::push_bodies(p, rows_, v_);
+        detail::push_bodies(p, rows, equations_.work);
         return true;
     }
     template <class P>
     constexpr solve_report<S> solve_state(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces, state_kind kind) {
+        auto& rows = equations_.rows;
         p.update_inverse_masses();
-        rows_.update(p);
-        if constexpr (facts::any_compliance) add_soft_forces(p, forces, particle_forces);
-        find_free_accelerations(p, forces, particle_forces);
-        add_turning_inertia(p, forces);
+        rows.update(p);
+        if constexpr (facts::any_compliance) equations_.add_soft_forces(p, forces, particle_forces);
+        equations_.find_free_accelerations(p, forces, particle_forces);
+        equations_.add_turning_inertia(p, forces, geometric_stiffness);
         solve_report<S> report;
-        report.residual = gather(p, kind);
-        linear_report r = linear.solve(p, rows_, true);
+        report.residual = equations_.gather(p, kind, {feedback_stiffness, feedback_damping, turning_limit, limit_tolerance});
+        linear_report r = linear.solve(p, rows, true);
         report.iterations = r.iterations;
         if constexpr (facts::any_limits_of_lambda) {
             for (int pass = 0; pass < friction_passes; ++pass) {
                 detail::renew_limits(
-                    p, rows_, S(1), [&](auto const& e, place const& at, std::size_t i) { return force_of(e, at, i); }, [](auto const& limits, auto const&) { return limits; });
-                r = linear.solve(p, rows_, false);
+                    p, rows, S(1), [&](auto const& e, place const& at, std::size_t i) { return equations_.force_of(e, at, i); }, [](auto const& limits, auto const&) { return limits; });
+                r = linear.solve(p, rows, false);
                 report.iterations += r.iterations;
             }
         }
-        report.full_rank = r.full_rank && !repeats_;
-        apply(p, forces, particle_forces);
+        report.full_rank = r.full_rank && !equations_.repeats;
+        equations_.apply(p, forces, particle_forces);
         return report;
-    }
-
-    // The multiplier of a row: of a soft one, which is no unknown, that of its spring and damper.
-    template <class E>
-    constexpr S force_of(E const& e, place const& at, std::size_t r) const {
-        if constexpr (has_compliance<typename E::constraint_type>)
-            if (all(compliance_of<S>(e.constraint)[r] > S(0))) return e.lambda[r];
-        return rows_.lambda[at.row + r];
     }
 
     // Bounds from the impulses that were found, or halfway to them from those before. Whether any have changed. The multipliers of the constraints stay what they
     // are: soft ones take their friction from them.
     template <class P>
     constexpr bool take_pushes(P const& p, bool first) {
+        auto& rows = equations_.rows;
         S most(0), change(0);
-        if (first) pushes_.resize(rows_.lambda.size());
-        rows_type::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto const& e, place const& at) {
+        if (first) pushes_.resize(rows.lambda.size());
+        row_system<Env>::template for_each_of<detail::limited_by_others<S>::template of>(p, [&](auto const& e, place const& at) {
             for (std::size_t r = at.row; r < at.row + e.lambda.size(); ++r) {
-                S const found = rows_.lambda[r], last = first ? S(0) : pushes_[r];
+                S const found = rows.lambda[r], last = first ? S(0) : pushes_[r];
                 pushes_[r] = first ? found : (last + found) / S(2);
                 most = max(most, abs(found));
                 change = max(change, abs(found - last));
             }
         });
         detail::renew_limits(
-            p, rows_, S(1), [&](auto const&, place const& at, std::size_t r) { return pushes_[at.row + r]; },
-            [](auto const& limits, auto const& at_rest) { return impulse_limits(limits, at_rest); });
+            p, rows, S(1), [&](auto const&, place const& at, std::size_t r) { return pushes_[at.row + r]; },
+            [](auto const& limits, auto const& at_rest) { return decltype(equations_)::impulse_limits(limits, at_rest); });
         return change > most * S(64) * sqrt(epsilon_v<S>);
     }
 
-    template <class K>
-    using access = detail::attachment_access<K>;
-
-    // J^T x of an attachment to where the forces are.
-    template <class P, class K>
-    static constexpr void add_force(P const& p, K, std::uint32_t i, vec<S, K::dof> const& f, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        if constexpr (std::same_as<K, rigid>) {
-            forces[i] += {access<K>::linear_part(f), access<K>::angular_part(f)};
-        } else if constexpr (std::same_as<K, point_mass>) {
-            particle_forces[i] += f;
-        } else {
-            if (access<K>::movable(p, i)) access<K>::force(p, i) += f;
-        }
-    }
-    template <class P>
-    constexpr void add_soft_forces(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        rows_type::template for_each_of<is_soft>(p, [&](auto& e, place const&) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            auto const alpha = compliance_of<S>(e.constraint);
-            auto const damping = damping_of<S>(e.constraint);
-            auto const c = detail::entry_error(p, e);
-            auto const c_dot = detail::entry_rate(p, e);
-            auto const limits = detail::entry_limits(p, e, e.lambda);
-            vec<S, M> lambda{};
-            for (std::size_t r = 0; r < M; ++r) {
-                if (!all(alpha[r] > S(0))) continue;
-                e.lambda[r] = clamp(-c[r] / alpha[r] - damping[r] * c_dot[r], limits.lower[r], limits.upper[r]);
-                lambda[r] = e.lambda[r];
-            }
-            auto const f = transpose_times(entry_jacobian(p, e), lambda);
-            for_each_attachment(e, [&](auto kind, auto at, std::uint32_t i) {
-                using K = decltype(kind);
-                vec<S, K::dof> one;
-                for (std::size_t k = 0; k < K::dof; ++k) one[k] = f[at + k];
-                add_force(p, kind, i, one, forces, particle_forces);
-            });
-        });
-    }
-
-    // (I omega) x omega, in the world.
-    template <class P>
-    [[nodiscard]] static constexpr vec3<S> gyroscopic(P const& p, std::uint32_t i) noexcept {
-        auto const& state = p.bodies[i];
-        vec3<S> const w = state.pose.local_direction(state.twist.angular);
-        return state.pose.direction(cross(p.masses[i].inertia * w, w));
-    }
-    // W Q: what the bodies would do without constraints.
-    template <class P>
-    constexpr void find_free_accelerations(P const& p, std::span<wrench<S> const> forces, std::span<vec3<S> const> particle_forces) {
-        rows_.clear(p, v_);
-        p.for_each_movable([&](auto kind, std::uint32_t i) {
-            using K = decltype(kind);
-            auto& a = v_[p.node(kind, i)];
-            if constexpr (std::same_as<K, rigid>) {
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::joined(forces[i].force, forces[i].torque + gyroscopic(p, i) * share_)));
-            } else if constexpr (std::same_as<K, point_mass>) {
-                detail::set_head(a, access<K>::weigh(p, i, particle_forces[i]));
-            } else {
-                detail::set_head(a, access<K>::weigh(p, i, access<K>::force(p, i) + access<K>::velocity_force(p, i) * (is_staggered_ ? share_ : S(1))));
-            }
-        });
-    }
-
-    // W g: what changes a velocity in the drift.
-    template <class P, class K>
-    [[nodiscard]] constexpr vec<S, K::dof> turned_by_drift(P const& p, K, std::uint32_t i) const noexcept {
-        if constexpr (std::same_as<K, rigid>)
-            return access<K>::weigh(p, i, access<K>::joined(vec3<S>{}, gyroscopic(p, i)));
-        else if constexpr (std::same_as<K, point_mass>)
-            return {};
-        else
-            return access<K>::weigh(p, i, access<K>::velocity_force(p, i));
-    }
-
-    // Inertia for light links, and the torques that bring velocities to it.
-    template <class P>
-    constexpr void add_turning_inertia(P const& p, std::span<wrench<S>> forces) {
-        rows_.added_inertia.clear();
-        if (!is_step_ || !geometric_stiffness) return;
-        turning_.add(p, rows_, step_, [&](std::uint32_t i, vec3<S> const& change, vec3<S> const& of_momentum, [[maybe_unused]] auto const& lanes) {
-            vec3<S> const a = change / step_;
-            auto& free = v_[p.node(rigid{}, i)];
-            for (std::size_t k = 0; k < 3; ++k) {
-                if constexpr (has_lanes_v<S>)
-                    free[3 + k] = select(lanes, free[3 + k] + a[k], free[3 + k]);
-                else
-                    free[3 + k] = free[3 + k] + a[k];
-            }
-            if constexpr (has_lanes_v<S>)
-                forces[i].torque = select(lanes, forces[i].torque + of_momentum / step_, forces[i].torque);
-            else
-                forces[i].torque += of_momentum / step_;
-        });
-    }
-
-    // to += J u, with u(kind, body) of each of its bodies.
-    template <class E, class V, class F>
-    constexpr void add_pull(E const& e, place const& at, V& to, F const& u) {
-        using C = typename E::constraint_type;
-        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) { to += typename rows_type::template block_of<C, decltype(k)>{J}.times(u(k, i)); });
-    }
-    // Whether a constraint is that of the step before, moved on. The points of a contact are found anew in each: there J v is C_dot.
-    template <class C>
-    static constexpr bool moves_on_v = !presses_and_rubs<C, S>;
-
-    // J, b and bounds of all hard rows; the largest error.
-    template <class P>
-    constexpr S gather(P const& p, state_kind kind) {
-        residual_ = S(0);
-        repeats_ = false;
-        rows_type::for_each(p, [&](auto& e, place const& at) {
-            if constexpr (detail::has_friction_axes<typename std::remove_cvref_t<decltype(e)>::constraint_type, S>)
-                if (kind == state_kind::regular) turn_friction(p, e, at);
-            gather_entry(p, e, at, kind);
-            soften_repeating(p, e, at);
-        });
-        return residual_;
-    }
-    // What others between the same bodies say as well, but for the drift.
-    template <class P, class E>
-    constexpr void soften_repeating(P const& p, E const& e, place const& at) {
-        if constexpr (detail::shares_v<linear_type>) return;
-        if (rows_.constraints()[at.constraint].beside == rows_type::none) return;
-        bool const repeats = detail::soften_repeating_rows(p, rows_, e, at);
-        repeats_ = repeats_ || repeats;
-    }
-    // Along the slip, or along what would slip next.
-    template <class P, class E>
-    constexpr void turn_friction(P const& p, E& e, place const& at) {
-        if (detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>())) return;
-        rows_.set_jacobian(p, e, at);
-        vec<S, 3> pull{};
-        add_pull(e, at, pull, [&](auto k, std::uint32_t i) { return vec<S, decltype(k)::dof>(detail::head<decltype(k)>(v_[p.node(k, i)])); });
-        (void)detail::turn_friction(e.constraint, pull, detail::least_slip<S>());
-    }
-    template <class P, class E>
-    constexpr void gather_entry(P const& p, E const& e, place const& at, state_kind kind) {
-        using C = typename E::constraint_type;
-        constexpr std::size_t M = rows_v<C>;
-        constexpr bool is_plain = !is_bounded_v<C, S> && !has_compliance<C>;
-        constexpr bool own_rate = has_rate<C, S> || !is_plain;
-        auto const poses = poses_of(p, e);
-        auto const twists = twists_of(p, e);
-        rows_.set_jacobian(p, e, at);
-        vec<S, M> const c = detail::entry_error(p, e);
-        vec<S, M> const turning = jacobian_rate_of(e.constraint, poses, twists);
-        vec<S, M> b = -(is_step_ ? turning * turning_share(p, e, at, turning) : moves_on_v<C> && is_staggered_ ? turning * share_ : turning);
-        // J (W Q + k_d v), or J W Q where c_dot is not J v alone.
-        rows_.for_each_block(e, at, [&](auto k, std::uint32_t i, S const* J, std::uint32_t) {
-            using K = decltype(k);
-            vec<S, K::dof> u = detail::head<K>(v_[p.node(k, i)]);
-            if constexpr (!own_rate) u += access<K>::velocity(p, i) * feedback_damping;
-            if constexpr (!moves_on_v<C>)
-                if (is_staggered_) u += turned_by_drift(p, k, i) * (S(1) - share_);
-            b -= typename rows_type::template block_of<C, K>{J}.times(u);
-        });
-        vec<S, M> c_dot{};
-        if constexpr (own_rate) c_dot = rate_of(e.constraint, poses, twists);
-        if constexpr (is_plain) {
-            for (std::size_t r = 0; r < M; ++r) {
-                residual_ = max(residual_, abs(is_holonomic_v<C, S> ? c[r] : c_dot[r]));
-                rows_.b[at.row + r] = b[r] - feedback_stiffness * c[r] - feedback_damping * c_dot[r];
-            }
-        } else {
-            auto const alpha = compliance_of<S>(e.constraint);
-            auto const limits = detail::entry_limits(p, e, vec<S, M>{});
-            for (std::size_t r = 0; r < M; ++r) gather_row(e, at, r, alpha[r], c[r], c_dot[r], b[r], limits.lower[r], limits.upper[r], kind);
-        }
-    }
-    // How much of J_dot v the forces bring about; the head of this file says why.
-    template <class P, class E, std::size_t M>
-    [[nodiscard]] constexpr S turning_share(P const& p, E const& e, place const& at, vec<S, M> const& turning) {
-        S squared(0);  // rad^2/s^2
-        if constexpr (detail::binds_rigid_v<attachments_t<typename E::constraint_type>>) {
-            for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                if constexpr (std::same_as<decltype(kind), rigid>) squared = max(squared, squared_norm(p.bodies[i].twist.angular));
-            });
-        } else {
-            // |J_dot v| over |J| |v|: v as seen from the others, since a common velocity turns nothing.
-            vec3<S> mean{};
-            constexpr std::size_t n = attachments_t<typename E::constraint_type>::size;
-            if constexpr (n > 1)
-                for_each_attachment(e, [&](auto kind, auto, std::uint32_t i) {
-                    if constexpr (std::same_as<decltype(kind), point_mass>) mean += p.particles[i].velocity / S(value_type_t<S>(n));
-                });
-            S moved(0);
-            rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                auto v = access<decltype(kind)>::velocity(p, i);
-                if constexpr (std::same_as<decltype(kind), point_mass>) v -= mean;
-                typename rows_type::template block_of<typename E::constraint_type, decltype(kind)> const b{J};
-                S j(0);
-                for (std::size_t r = 0; r < M; ++r) j = j + squared_norm(b.row(r));
-                moved = moved + j * squared_norm(v);
-            });
-            squared = select(moved > S(0), squared_norm(turning) / select(moved > S(0), moved, S(1)), S(0));
-        }
-        S const angle = squared * step_ * step_ / (turning_limit * turning_limit);
-        return max(S(1) - angle * angle, S(0)) / S(2);
-    }
-    template <class E>
-    constexpr void gather_row(E const& e, place const& at, std::size_t r, S const& alpha, S const& c, S const& c_dot, S const& b, S const& lower, S const& upper,
-                              state_kind state) {
-        using detail::row_bounds;
-        using C = typename E::constraint_type;
-        std::size_t const row = at.row + r;
-        if (all(alpha > S(0))) return rows_.set_idle(e, at, r);
-        row_bounds const kind = detail::bounds_kind(lower, upper);
-        // A friction row without other multipliers may not act: it is not known yet.
-        bool const waits = has_limits_of_lambda_v<C> && kind == row_bounds::none;
-        S const error = is_holonomic_v<C, S> ? c : c_dot;
-        if (kind == row_bounds::pushes || kind == row_bounds::pulls) {
-            S const side = kind == row_bounds::pushes ? S(1) : S(-1);
-            bool reached = all(side * c <= limit_tolerance);
-            if (state == state_kind::intermediate) reached = rows_.use[row] != row_use::idle;
-            residual_ = max(residual_, -side * error);
-            if (!reached) return rows_.set_idle(e, at, r);
-        } else if (kind == row_bounds::none && !waits) {
-            return rows_.set_idle(e, at, r);
-        } else if (!waits) {
-            residual_ = max(residual_, abs(error));
-        }
-        rows_.set_active(row, S(0), lower, upper);
-        rows_.b[row] = b - feedback_stiffness * c - feedback_damping * c_dot;
-    }
-
-    // What of a bound holds for impulses: all of an infinite one, nothing of a given force, and what grows with other multipliers.
-    template <std::size_t M>
-    [[nodiscard]] static constexpr bounds<S, M> impulse_limits(bounds<S, M> const& limits, bounds<S, M> const& at_rest) noexcept {
-        bounds<S, M> r = limits;
-        for (std::size_t i = 0; i < M; ++i) {
-            if (limits.lower[i] > -infinity_v<S>) r.lower[i] = min(limits.lower[i] - at_rest.lower[i], S(0));
-            if (limits.upper[i] < infinity_v<S>) r.upper[i] = max(limits.upper[i] - at_rest.upper[i], S(0));
-        }
-        return r;
-    }
-
-    template <class P>
-    constexpr void apply(P const& p, std::span<wrench<S>> forces, std::span<vec3<S>> particle_forces) {
-        rows_type::for_each(p, [&](auto& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            S const* const lambda = rows_.lambda.data() + at.row;
-            if constexpr (has_compliance<C>) {
-                auto const alpha = compliance_of<S>(e.constraint);
-                for (std::size_t r = 0; r < M; ++r)
-                    if (!all(alpha[r] > S(0))) e.lambda[r] = lambda[r];
-            } else {
-                for (std::size_t r = 0; r < M; ++r) e.lambda[r] = lambda[r];
-            }
-            rows_.for_each_block(e, at, [&](auto kind, std::uint32_t i, S const* J, std::uint32_t) {
-                using K = decltype(kind);
-                auto f = typename rows_type::template block_of<C, K>{J}.transpose_times(lambda);
-                if constexpr (std::same_as<K, rigid>)
-                    if (auto const adds = rows_.adds_to(i); any(adds)) {
-                        vec3<S> const torque = access<K>::angular_part(f), less = torque - rows_.added_inertia[i] * (p.inverse_masses[i].angular * torque);
-                        if constexpr (has_lanes_v<S>)
-                            f = access<K>::joined(access<K>::linear_part(f), select(adds, less, torque));
-                        else
-                            f = access<K>::joined(access<K>::linear_part(f), less);
-                    }
-                add_force(p, kind, i, f, forces, particle_forces);
-            });
-        });
-    }
-
-    // Whether some inequality is reached with a speed.
-    template <class P>
-    constexpr bool is_hit(P const& p, S const& behind) {
-        bool hit = false;
-        rows_type::template for_each_of<is_bounded>(p, [&](auto const& e, place const&) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            auto const limits = detail::entry_limits(p, e, vec<S, M>{});
-            auto const c = detail::entry_error(p, e);
-            auto const alpha = compliance_of<S>(e.constraint);
-            bool near = false;
-            for (std::size_t r = 0; r < M; ++r) near = near || (side_of(limits.lower[r], limits.upper[r]) * c[r] <= limit_tolerance);
-            if (!near) return;
-            vec<S, M> c_dot = detail::entry_rate(p, e);
-            if constexpr (moves_on_v<C>)  // without J W g: what that hides costs a solve that finds nothing
-                if (any(behind > S(0))) c_dot -= jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e)) * behind;
-            for (std::size_t r = 0; r < M; ++r) {
-                S const side = side_of(limits.lower[r], limits.upper[r]);
-                hit = hit || (!(alpha[r] > S(0)) && side * c[r] <= limit_tolerance && side * c_dot[r] < -limit_tolerance);
-            }
-        });
-        return hit;
-    }
-    // +1 for c >= 0, -1 for c <= 0, 0 for what is no inequality.
-    [[nodiscard]] static constexpr S side_of(S const& lower, S const& upper) noexcept {
-        auto const kind = detail::bounds_kind(lower, upper);
-        return kind == detail::row_bounds::pushes ? S(1) : kind == detail::row_bounds::pulls ? S(-1) : S(0);
-    }
-    // behind: by how long velocities are behind positions.
-    template <class P>
-    constexpr void gather_rates(P const& p, S const& behind) {
-        rows_type::for_each(p, [&](auto& e, place const& at) {
-            using C = typename std::remove_cvref_t<decltype(e)>::constraint_type;
-            constexpr std::size_t M = rows_v<C>;
-            if constexpr (detail::has_friction_axes<C, S>) (void)detail::turn_friction(e.constraint, detail::entry_rate(p, e), detail::least_slip<S>());
-            rows_.set_jacobian(p, e, at);
-            auto const c_dot = detail::entry_rate(p, e);
-            for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = -c_dot[r];
-            if constexpr (moves_on_v<C>) {
-                if (any(behind > S(0))) {
-                    vec<S, M> turning = jacobian_rate_of(e.constraint, poses_of(p, e), twists_of(p, e));
-                    add_pull(e, at, turning, [&](auto k, std::uint32_t i) { return turned_by_drift(p, k, i); });
-                    for (std::size_t r = 0; r < M; ++r) rows_.b[at.row + r] = rows_.b[at.row + r] + turning[r] * behind;
-                }
-            }
-            if constexpr (is_bounded_v<C, S> || has_compliance<C>) {
-                auto const alpha = compliance_of<S>(e.constraint);
-                auto const c = detail::entry_error(p, e);
-                auto const given = detail::entry_limits(p, e, vec<S, M>{});
-                auto const limits = impulse_limits(given, given);
-                for (std::size_t r = 0; r < M; ++r) {
-                    S const side = side_of(given.lower[r], given.upper[r]);
-                    bool const waits = has_limits_of_lambda_v<C> && side == S(0);
-                    bool const gives = limits.lower[r] < S(0) || limits.upper[r] > S(0) || waits;
-                    if (alpha[r] > S(0) || !gives || side * c[r] > limit_tolerance)
-                        rows_.set_idle(e, at, r);
-                    else
-                        rows_.set_active(at.row + r, S(0), limits.lower[r], limits.upper[r]);
-                }
-            }
-            soften_repeating(p, e, at);
-        });
-    }
-
-    template <class C>
-    static constexpr bool has_limits_of_lambda_v = detail::has_limits_of_lambda_v<C, S>;
-    template <class C>
-    struct is_bounded : std::bool_constant<is_bounded_v<C, S>> {};
-    template <class C>
-    struct is_soft : std::bool_constant<has_compliance<C>> {};
-
-    rows_type rows_{};
-    detail::constraint_projection<Env, linear_type> projection_{};
-    detail::turning_inertia<Env> turning_{};
+    detail::acceleration_rows<Env, !detail::shares_v<linear_type>> equations_{};
+    detail::constraint_projection<Env> projection_{};
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
     [[no_unique_address]] detail::saved_inertia<Env> added_{};
-    typename rows_type::node_vectors v_{};
     struct no_pushes {};
     [[no_unique_address]] std::conditional_t<facts::any_limits_of_lambda && linear_type::bounds, typename Env::template array<S, Env::max_rows>, no_pushes> pushes_{};  // of hits
-    S residual_{};
-    bool repeats_ = false;  // some row another
-    S step_{};              // s, of a step of symplectic Euler
-    S share_{1};            // of gyroscopic torques, and without projection of J_dot v, that which forces answer; the rest is feedback's, or projection's
-    bool is_step_ = false, is_staggered_ = false;  // whether this is one with projection; without
 };
 
 }  // namespace sinew::inline v0

@@ -10,10 +10,12 @@
 #include <sinew/config/counter.hpp>
 #include <sinew/config/determinism.hpp>
 #include <sinew/config/double_unit.hpp>
+#include <sinew/config/inlining.hpp>
 #include <sinew/config/opaque.hpp>
 #include <sinew/config/rounded.hpp>
 #include <sinew/config/version.hpp>
 
+#include <sinew/core/call_with.hpp>
 #include <sinew/core/dynamic_vector.hpp>
 #include <sinew/core/errors.hpp>
 #include <sinew/core/float_bits.hpp>
@@ -221,6 +223,7 @@
 #include <sinew/collision/sweep_and_prune.hpp>
 #include <sinew/collision/time_of_impact.hpp>
 
+#include <sinew/solver/acceleration_rows.hpp>
 #include <sinew/solver/analyse.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
 #include <sinew/solver/augmented_lagrangian.hpp>

@@ -162,7 +162,7 @@ private:
     }
 
     rows_type rows_{};
-    detail::constraint_projection<Env, linear_type> projection_{};
+    detail::constraint_projection<Env> projection_{};
     detail::turning_inertia<Env> turning_{};
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
     [[no_unique_address]] detail::saved_inertia<Env> added_{};

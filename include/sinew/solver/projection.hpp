@@ -105,8 +105,8 @@ struct projection_limits {
     int iterations = 0;
 };
 
-/// Env, Part: the world's environment, and the linear part that the strategy solves with.
-template <class Env, class Part>
+/// Env: the world's environment. Part: the linear part that the strategy solves with.
+template <class Env>
 class constraint_projection {
 public:
     using S = typename Env::scalar;
@@ -114,7 +114,7 @@ public:
     using place = typename rows_type::place;
 
     /// guide: see lane_guide.hpp. weigh_further(the multipliers so far, kg m): may change W where factors are renewed.
-    template <class P, class Guide, class F>
+    template <class P, class Part, class Guide, class F>
     constexpr solve_report<S> positions(P const& p, rows_type& rows, Part& part, projection_limits<S> const& limits, Guide& guide, F&& weigh_further) {
         solve_report<S> report;
         has_factors_ = false;
@@ -148,7 +148,7 @@ public:
 
     /// Velocities along the constraints, unless what they lack is below the tolerance within h. Whether they were changed: then
     /// the multipliers of the rows are the impulses.
-    template <class P, class Guide>
+    template <class P, class Part, class Guide>
     constexpr bool velocities(P const& p, rows_type& rows, Part& part, S const& tolerance, S const& h, Guide& guide) {
         if (!has_factors_) (void)gather(p, rows, tolerance);
         S const worst = rates(p, rows);
@@ -161,7 +161,7 @@ public:
 
     /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
     /// The multipliers of the rows become those of the velocities, without values.
-    template <class P>
+    template <class P, class Part>
     constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
         requires(derivative_order_v<S> > 0)
     {
