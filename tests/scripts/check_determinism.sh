@@ -54,9 +54,9 @@ wasm32 clang-19 -O2|$wasm -O2|$each"
 else
     rows="x86-64 clang -O0||clang++ -O0|all
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
-riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|all
 wasm32 clang-19 -O0|$wasm -O0|all
 x86-64 g++ -O0||g++ -O0|all
+riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|joints_float direct_double contacts_float fixed_point
 x86-64 clang -O3||clang++ -O3|joints_float
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_double
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
