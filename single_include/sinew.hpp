@@ -29185,7 +29185,7 @@ struct projection_limits {
     int iterations = 0;
 };
 
-/// Env: the world's environment. Part: the linear part that the strategy solves with.
+/// Env: the world's environment. part, of its functions: the linear part that the strategy solves with.
 template <class Env>
 class constraint_projection {
 public:
@@ -30135,7 +30135,7 @@ struct acceleration_rows {
             for (std::size_t r = 0; r < M; ++r) gather_row(e, at, r, alpha[r], c[r], c_dot[r], b[r], limits.lower[r], limits.upper[r], kind, by);
         }
     }
-    // How much of J_dot v the forces bring about; the head of this file says why.
+    // How much of J_dot v the forces bring about; the head of lagrange_multipliers.hpp says why.
     template <class P, class E, std::size_t M>
     [[nodiscard]] constexpr S turning_share(P const& p, E const& e, place const& at, vec<S, M> const& turning, S const& limit) {
         S squared(0);  // rad^2/s^2
@@ -30201,7 +30201,7 @@ struct acceleration_rows {
         return r;
     }
 
-    // The impulses of a projection: to the multipliers, over h. values: or their derivatives alone, where numbers carry any.
+    // The impulses of a projection are added to the multipliers, over h. Without values: their derivatives alone, where numbers carry any.
     template <class P>
     constexpr void add_impulses(P const& p, S const& h, [[maybe_unused]] bool values) {
         S const inverse_h = S(1) / h;

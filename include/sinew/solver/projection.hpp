@@ -105,7 +105,7 @@ struct projection_limits {
     int iterations = 0;
 };
 
-/// Env: the world's environment. Part: the linear part that the strategy solves with.
+/// Env: the world's environment. part, of its functions: the linear part that the strategy solves with.
 template <class Env>
 class constraint_projection {
 public:
