@@ -8,6 +8,7 @@
 #include <determinism/contacts_double.cpp>
 #include <determinism/other_motions.cpp>
 #include <determinism/fixed_point.cpp>
+#include <determinism/fixed_chain.cpp>
 #include <determinism/wide_float.cpp>
 #include <determinism/wide_contacts.cpp>
 #include <determinism/main.cpp>

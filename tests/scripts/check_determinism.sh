@@ -18,7 +18,7 @@ mode=${1:-some}
 case $mode in some | all | write) shift || true ;; *) mode=some ;; esac
 sources=tests/determinism
 hashes=$sources/hashes.txt
-each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions fixed_point wide_float wide_contacts"
+each="joints_float joints_double direct_float direct_double contacts_float contacts_double other_motions fixed_point fixed_chain wide_float wide_contacts"
 only=${1:-}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -59,6 +59,7 @@ x86-64 g++ -O0||g++ -O0|all
 x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_contacts wide_float
 riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|joints_float direct_double contacts_float fixed_point
 x86-64 clang -O3||clang++ -O3|joints_float
+x86-64 g++ -O3||g++ -O3|fixed_chain fixed_point
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_double
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float

@@ -1,5 +1,5 @@
 #pragma once
-// What must be inlined, lest its numbers leave the registers.
+// What must be inlined, lest its numbers leave the registers, and what must not.
 //
 // Where nothing is optimised nothing stays in registers: there it would only make programs larger, and take up to two fifths of the time to compile them.
 
@@ -7,4 +7,14 @@
 #define SINEW_ALWAYS_INLINE __attribute__((always_inline))
 #else
 #define SINEW_ALWAYS_INLINE
+#endif
+
+// Called, never inlined. Nor cloned: where GCC 12 clones a function for constant arguments (-O3), its summary of what a caller of that one reads lacks the numbers
+// which are handed on by value, and stores to them are left out as dead.
+#if defined(__GNUC__) && !defined(__clang__)
+#define SINEW_CALLED __attribute__((noinline, noclone))
+#elif defined(__clang__)
+#define SINEW_CALLED __attribute__((noinline))
+#else
+#define SINEW_CALLED
 #endif

@@ -122,8 +122,8 @@ struct fixed {
         }
     }
 
-    /// The number of `steps` steps.
-    [[nodiscard]] static constexpr fixed from_raw(storage steps) noexcept {
+    /// The number of `steps` steps. This and the like are inlined where nothing is optimised, too: calls of them would be a fifth of the time.
+    [[nodiscard, gnu::always_inline]] static constexpr fixed from_raw(storage steps) noexcept {
         fixed r;
         r.raw = steps;
         return r;
@@ -160,7 +160,7 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed operator+(fixed a) noexcept { return a; }
     [[nodiscard]] friend constexpr fixed operator-(fixed a) noexcept { return from_raw(static_cast<storage>(-a.raw)); }
     // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
         auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
@@ -168,7 +168,7 @@ struct fixed {
         return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator*(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
         if constexpr (is_narrow && !detail::has_long_multiply) {
@@ -187,7 +187,7 @@ struct fixed {
             return from_raw(limited(steps, (a.raw ^ b.raw) < 0));
         }
     }
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator/(fixed a, fixed b) noexcept {
         std::uint64_t const n = a.magnitude(), d = b.magnitude();
         bool const negative = (a.raw ^ b.raw) < 0;
         if (n == 0 || b.is_infinite()) return from_raw(0);
@@ -222,12 +222,12 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed floor(fixed a) noexcept { return a.is_infinite() ? a : from_raw(limited(a.raw & ~static_cast<storage>((std::uint64_t{1} << F) - 1))); }
     [[nodiscard]] friend constexpr fixed copysign(fixed a, fixed s) noexcept { return s.raw < 0 ? -abs(a) : abs(a); }
 
-    [[nodiscard]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
+    [[nodiscard, gnu::always_inline]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
         constexpr auto inner = static_cast<magnitude_type>(largest) - 1;
         return static_cast<magnitude_type>(static_cast<magnitude_type>(raw) + inner) > 2 * inner;
     }
     /// |raw|.
-    [[nodiscard]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
+    [[nodiscard, gnu::always_inline]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
     /// The number of so many steps, or the end of the range.
     [[nodiscard]] static constexpr fixed nearest(std::uint64_t steps, bool negative) noexcept { return from_raw(limited(steps, negative)); }
 
