@@ -38,12 +38,18 @@ struct packing<binds<K...>> {
         for (std::size_t i = 0; i < body; ++i) n += count[i];
         return n;
     }
-    // The body that quad k belongs to.
-    [[nodiscard]] static constexpr std::size_t body_of(std::size_t k) noexcept {
-        std::size_t i = 0;
-        while (i + 1 < bodies && first(i + 1) <= k) ++i;
-        return i;
-    }
+    // The body that quad k belongs to, and where it begins in that one's packed velocity.
+    static constexpr std::array<std::size_t, quads> body_at = [] {
+        std::array<std::size_t, quads> of{};
+        for (std::size_t k = 0, i = 0; k < quads; of[k++] = i)
+            while (i + 1 < bodies && first(i + 1) <= k) ++i;
+        return of;
+    }();
+    static constexpr std::array<std::size_t, quads> place_at = [] {
+        std::array<std::size_t, quads> of{};
+        for (std::size_t k = 0; k < quads; ++k) of[k] = 4 * (k - first(body_at[k]));
+        return of;
+    }();
 };
 
 /// The velocity of one body, of whatever kind, as quads.
@@ -106,52 +112,44 @@ struct gathered {
     Q v[Block::quads];
 
     constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each([&](auto k) {
-            constexpr std::size_t body = Block::packs::body_of(k);
-            v[k] = Q::load(bodies[b.node[body]].e + 4 * (k - Block::packs::first(body)));
-        });
+        each_to(quads, [&](auto k) { v[k] = Q::load(bodies[b.node[packs::body_at[k]]].e + packs::place_at[k]); });
     }
     // What does not move is left alone: bodies that share it need not wait for each other.
     constexpr void store(Block const& b, Packed* bodies) const noexcept {
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (store_body(b, bodies, at<I>), ...); }(std::make_index_sequence<Block::packs::bodies>{});
+        each_to(count_v<packs::bodies>, [&](auto body) {
+            if (!b.moves[body]) return;
+            S* const to = bodies[b.node[body]].e;
+            each_to(quads, [&](auto k) {
+                if (packs::body_at[k] == body) v[k].store(to + packs::place_at[k]);
+            });
+        });
     }
     /// gather * V, row by row: one quad for every four rows.
     template <std::size_t Group>
     [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
         auto const row = [&](auto r) {
             if constexpr (r < Block::rows)
-                return tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
+                return tree_sum(count_v<0>, quads, [&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
             else
-                return Q::splat(zero);
+                return Q::splat(S(0));
         };
-        return Q::sums(row(at<4 * Group>), row(at<4 * Group + 1>), row(at<4 * Group + 2>), row(at<4 * Group + 3>));
+        return Q::sums(row(count_v<4 * Group>), row(count_v<4 * Group + 1>), row(count_v<4 * Group + 2>), row(count_v<4 * Group + 3>));
     }
     /// V += B^T dp, dp as quads.
     constexpr void push(Block const& b, Q const* dp) noexcept {
-        each([&](auto k) {
-            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * dp[r / 4].template all<static_cast<int>(r % 4)>(); };
-            v[k] = v[k] + term(at<0>);
-            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum<1, Block::rows - 1>(term);
+        Q all[Block::rows];
+        each_of<Block::rows>([&](auto r) { all[r] = dp[r / 4].template all<static_cast<int>(r % 4)>(); });
+        each_to(quads, [&](auto k) {
+            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * all[r]; };
+            v[k] = v[k] + term(count_v<0>);
+            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum(count_v<1>, count_v<Block::rows - 1>, term);
         });
     }
 
 private:
     using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
-    static constexpr S zero = S(0);
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class I>
-    constexpr void store_body(Block const& b, Packed* bodies, I) const noexcept {
-        if (!b.moves[I::value]) return;
-        S* const to = bodies[b.node[I::value]].e;
-        each([&](auto k) {
-            if constexpr (Block::packs::body_of(k) == I::value) v[k].store(to + 4 * (k - Block::packs::first(I::value)));
-        });
-    }
-    template <class F>
-    static constexpr void each(F const& f) noexcept {
-        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(at<K>), ...); }(std::make_index_sequence<Block::quads>{});
-    }
+    using packs = typename Block::packs;
+    static constexpr auto quads = count_v<Block::quads>;
 };
 
 /// The same without spare fourth numbers.
@@ -162,51 +160,52 @@ struct gathered<Q, Block, Packed> {
     S v[3 * Block::quads];
 
     SINEW_ALWAYS_INLINE constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
+        each_to(count_v<packs::bodies>, [&](auto body) SINEW_ALWAYS_INLINE {
             auto const& from = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
+            each_number_of(body, [&](auto k, std::size_t of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
         });
     }
-    /// gather * V of one row.
-    template <std::size_t R>
-    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b) const noexcept {
-        auto const sum = [&](auto i) SINEW_ALWAYS_INLINE {
-            return tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+    /// gather * V of row r.
+    template <class R>
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b, R r) const noexcept {
+        auto const sum = [&](std::size_t i) SINEW_ALWAYS_INLINE {
+            return tree_sum(count_v<0>, count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { return b.gather[r][3 * k + i] * v[3 * k + i]; });
         };
-        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
+        return (sum(0) + sum(2)) + (sum(1) + S(0));
     }
     template <std::size_t Group>
     [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
         auto const of = [&](auto r) {
             if constexpr (r < Block::rows)
-                return row<r>(b);
+                return row(b, r);
             else
                 return S(0);
         };
-        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
+        return Q::of(of(count_v<4 * Group>), of(count_v<4 * Group + 1>), of(count_v<4 * Group + 2>), of(count_v<4 * Group + 3>));
     }
     /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
     SINEW_ALWAYS_INLINE constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
-        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
+        each_to(count_v<packs::bodies>, [&](auto body) SINEW_ALWAYS_INLINE {
             if (!b.moves[body]) return;
             auto& to = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE {
+            each_number_of(body, [&](auto k, std::size_t of_body) SINEW_ALWAYS_INLINE {
                 auto const term = [&](auto r) SINEW_ALWAYS_INLINE { return b.spread[r][k] * dp(r); };
-                S pushed = v[k] + term(at<0>);
-                if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
+                S pushed = v[k] + term(count_v<0>);
+                if constexpr (Block::rows > 1) pushed = pushed + tree_sum(count_v<1>, count_v<Block::rows - 1>, term);
                 to[of_body] = pushed;
             });
         });
     }
 
 private:
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
+    using packs = typename Block::packs;
     // f(its place in a row, in the packed velocity) for every number of a body's velocity.
     template <class Body, class F>
-    SINEW_ALWAYS_INLINE static constexpr void each_number(Body, F const& f) noexcept {
-        each_of<3 * Block::packs::count[Body::value]>([&](auto i) SINEW_ALWAYS_INLINE { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
+    SINEW_ALWAYS_INLINE static constexpr void each_number_of(Body body, F const& f) noexcept {
+        each_to(count_v<3 * Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE {
+            if (packs::body_at[k / 3] == body) f(k, packs::place_at[k / 3] + k % 3);
+        });
     }
 };
 
@@ -216,7 +215,7 @@ template <class Q, class Block, class Packed>
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
         typename gathered<Q, Block, Packed>::S p[Block::rows];
-        each_of<Block::rows>([&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
+        each_to(count_v<Block::rows>, [&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
         g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return p[r]; });
     } else {
         Q p[Block::row_quads];
@@ -245,9 +244,9 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) SINEW_ALWAYS_INLINE {
+        each_to(count_v<block::rows>, [&](auto r) SINEW_ALWAYS_INLINE {
             S const p = b.impulse[r];
-            S dp = g.template row<r>(b);
+            S dp = g.row(b, r);
             if constexpr (!is_holonomic_v<C, S>)
                 dp = dp + b.offset[r];
             else if constexpr (Soft)

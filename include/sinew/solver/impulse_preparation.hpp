@@ -127,7 +127,7 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
             Row const m = Row::splat(w.linear);
             auto const& I = w.angular;
             Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
-            each_of<M>([&](auto r) {
+            each_to(count_v<M>, [&](auto r) {
                 Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
                 if constexpr (copies_J) {
                     linear.store(b.gather[r] + first);
@@ -155,12 +155,12 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) SINEW_ALWAYS_INLINE {
+    each_to(count_v<M>, [&](auto r) SINEW_ALWAYS_INLINE {
         Row spread[Block::quads];
-        each_of<Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
-        each_of<M - r>([&](auto below) SINEW_ALWAYS_INLINE {
+        each_to(count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_to(count_less(count_v<M>, r), [&](auto below) SINEW_ALWAYS_INLINE {
             std::size_t const q = r + below;
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
+            K(q, r) = tree_sum(count_v<0>, count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
         });
     });
@@ -172,8 +172,8 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
+        each_to(count_v<M>, [&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
+        each_to(count_v<M>, [&](auto i) { tree_sum(count_v<0>, count_v<M>, [&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
 template <class Q, class Block, class S, std::size_t M, std::size_t N>
@@ -181,14 +181,14 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) {
+        each_to(count_v<M>, [&](auto i) {
             rows[i] = Row::load(row_of(J, b, i) + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
+            each_to(i, [&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
-        each_of<M>([&](auto down) {
-            constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+        each_to(count_v<M>, [&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
+        each_to(count_v<M>, [&](auto down) {
+            std::size_t const i = M - 1 - down;
+            each_to(down, [&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
             rows[i].store(b.gather[i] + k);
         });
     }
@@ -343,8 +343,8 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);
         for (std::size_t k = 0; k < b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k);
-            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * bodies[b.node[body]].e[4 * (k - packing<A>::first(body)) + x];
+            S const* const v = bodies[b.node[packing<A>::body_at[k]]].e + packing<A>::place_at[k];
+            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * v[x];
         }
         S const lag = h + alpha[i] * damping[i];
         b.K(i, i) = b.K(i, i) + b.gamma[i];

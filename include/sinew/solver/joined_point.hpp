@@ -127,7 +127,7 @@ struct point_in_threes {
 private:
     template <class Packed, class Linear, class Turn>
     SINEW_ALWAYS_INLINE static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
-        each_of<3>([&](auto i) {
+        each_to(count_v<3>, [&](auto i) {
             body.e[i] = body.e[i] + linear(i);
             body.e[4 + i] = (body.e[4 + i] + turn(index<0>).e[i] * dp[0]) + (turn(index<1>).e[i] * dp[1] + turn(index<2>).e[i] * dp[2]);
         });
@@ -168,11 +168,11 @@ template <class P, class E, class S>
         b = half_of<S, true>(from);
     };
     auto const part_three = [&](array_three<W> const& from, array_three<S>& a, array_three<S>& b) {
-        each_of<3>([&](auto k) { part(from.e[k], a.e[k], b.e[k]); });
+        each_to(count_v<3>, [&](auto k) { part(from.e[k], a.e[k], b.e[k]); });
     };
     part(x.a.linear, of_e.linear_a, of_f.linear_a);
     part(x.b.linear, of_e.linear_b, of_f.linear_b);
-    each_of<3>([&](auto i) {
+    each_to(count_v<3>, [&](auto i) {
         auto &a = of_e.of[i], &b = of_f.of[i];
         part_three(x.row[i], a.k, b.k);
         part_three(cross_product(x.a.arm, x.row[i]), a.about_a, b.about_a);
@@ -182,7 +182,7 @@ template <class P, class E, class S>
     });
     S const push = feedback.bias_rate * feedback.mass_scale;
     auto const offset = x.offset(side_by_side<W>(push, push));
-    each_of<3>([&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
+    each_to(count_v<3>, [&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
     W const own = x.worst();
     return max(max(worst, half_of<S, false>(own)), half_of<S, true>(own));
 }
@@ -194,7 +194,7 @@ template <class Q, bool Soft, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(point_in_threes<S>& b, Packed* bodies, [[maybe_unused]] row_feedback<S> const& feedback) noexcept {
     auto const &va = bodies[b.node[0]].e, &vb = bodies[b.node[1]].e;
     S change[3];
-    each_of<3>([&](auto r) {
+    each_to(count_v<3>, [&](auto r) {
         auto const& row = b.of[r];
         auto const along = [&](std::size_t i) {
             return (row.k.e[i] * va[i] + row.about_a.e[i] * va[4 + i]) + (row.about_b.e[i] * vb[4 + i] - row.k.e[i] * vb[i]);

@@ -69,11 +69,11 @@ struct joint_block {
             vec3<S> const at_point = (va + cross(wa, arm[0])) - (vb + cross(wb, arm[1]));
             for (std::size_t k = 0; k < 3; ++k) u[k] = at_point[k];
         }
-        each_of<kinds::along>([&](auto i) {
+        each_to(count_v<kinds::along>, [&](auto i) {
             auto const& x = along[i];
             u[kinds::point + i] = dot(x.n, va - vb) + (dot(x.turn_a, wa) + dot(x.turn_b, wb));
         });
-        each_of<kinds::turns>([&](auto i) { u[kinds::point + kinds::along + i] = dot(turn[i], wa - wb); });
+        each_to(count_v<kinds::turns>, [&](auto i) { u[kinds::point + kinds::along + i] = dot(turn[i], wa - wb); });
         return u;
     }
     /// What impulses change of the velocities.
@@ -84,14 +84,14 @@ struct joint_block {
             ta = cross(arm[0], f);
             tb = -cross(arm[1], f);
         }
-        each_of<kinds::along>([&](auto i) {
+        each_to(count_v<kinds::along>, [&](auto i) {
             S const p = dp[kinds::point + i];
             auto const& x = along[i];
             f = i == 0 && kinds::point == 0 ? x.n * p : f + x.n * p;
             ta = i == 0 && kinds::point == 0 ? x.turn_a * p : ta + x.turn_a * p;
             tb = i == 0 && kinds::point == 0 ? x.turn_b * p : tb + x.turn_b * p;
         });
-        each_of<kinds::turns>([&](auto i) {
+        each_to(count_v<kinds::turns>, [&](auto i) {
             vec3<S> const by = turn[i] * dp[kinds::point + kinds::along + i];
             t = i == 0 ? by : t + by;
         });
@@ -99,8 +99,8 @@ struct joint_block {
     }
     [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
         vec<S, rows> r;
-        each_of<rows>([&](auto i) {
-            r[i] = tree_sum<0, rows>([&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
+        each_to(count_v<rows>, [&](auto i) {
+            r[i] = tree_sum(count_v<0>, count_v<rows>, [&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
         });
         return r;
     }
@@ -164,7 +164,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     auto const three = [&](std::size_t body, std::size_t at) { return vec3<S>{v[body].e[at], v[body].e[at + 1], v[body].e[at + 2]}; };
     auto const change = b.divided(b.rates(three(0, 0), three(0, 4), three(1, 0), three(1, 4)));
     vec<S, rows_v<C>> dp;
-    each_of<rows_v<C>>([&](auto i) {
+    each_to(count_v<rows_v<C>>, [&](auto i) {
         if constexpr (Soft)
             dp[i] = (b.offset[i] - b.impulse[i] * feedback.impulse_scale) - change[i] * feedback.mass_scale;
         else
