@@ -188,7 +188,7 @@ constexpr int frames = 60;
 /// The middle of the bridge at every frame, as the equations of motion have it.
 std::vector<double> const& bridge_reference() {
     static std::vector<double> const heights = [] {
-        world_of<config<sinew::lagrange_multipliers<sinew::cholesky>, sinew::rk4>> world;
+        world_of<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::rk4>> world;
         bridge scene;
         scene.build(world);
         std::vector<double> r;

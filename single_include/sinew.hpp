@@ -143,7 +143,7 @@ inline constexpr bool has_long_multiply = true;
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/config/inlining.hpp
-// What must be inlined, lest its numbers leave the registers.
+// What must be inlined, lest its numbers leave the registers, and what must not.
 //
 // Where nothing is optimised nothing stays in registers: there it would only make programs larger, and take up to two fifths of the time to compile them.
 
@@ -151,6 +151,16 @@ inline constexpr bool has_long_multiply = true;
 #define SINEW_ALWAYS_INLINE __attribute__((always_inline))
 #else
 #define SINEW_ALWAYS_INLINE
+#endif
+
+// Called, never inlined. Nor cloned: where GCC 12 clones a function for constant arguments (-O3), its summary of what a caller of that one reads lacks the numbers
+// which are handed on by value, and stores to them are left out as dead.
+#if defined(__GNUC__) && !defined(__clang__)
+#define SINEW_CALLED __attribute__((noinline, noclone))
+#elif defined(__clang__)
+#define SINEW_CALLED __attribute__((noinline))
+#else
+#define SINEW_CALLED
 #endif
 
 // ---- sinew/config/opaque.hpp
@@ -3296,8 +3306,8 @@ struct fixed {
         }
     }
 
-    /// The number of `steps` steps.
-    [[nodiscard]] static constexpr fixed from_raw(storage steps) noexcept {
+    /// The number of `steps` steps. This and the like are inlined where nothing is optimised, too: calls of them would be a fifth of the time.
+    [[nodiscard, gnu::always_inline]] static constexpr fixed from_raw(storage steps) noexcept {
         fixed r;
         r.raw = steps;
         return r;
@@ -3334,7 +3344,7 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed operator+(fixed a) noexcept { return a; }
     [[nodiscard]] friend constexpr fixed operator-(fixed a) noexcept { return from_raw(static_cast<storage>(-a.raw)); }
     // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator+(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
         auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
@@ -3342,7 +3352,7 @@ struct fixed {
         return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);
     }
     [[nodiscard]] friend constexpr fixed operator-(fixed a, fixed b) noexcept { return a + -b; }
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator*(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator*(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
             return a.raw == 0 || b.raw == 0 ? from_raw(0) : from_raw((a.raw ^ b.raw) < 0 ? -largest : largest);
         if constexpr (is_narrow && !detail::has_long_multiply) {
@@ -3361,7 +3371,7 @@ struct fixed {
             return from_raw(limited(steps, (a.raw ^ b.raw) < 0));
         }
     }
-    [[nodiscard, gnu::noinline]] friend constexpr fixed operator/(fixed a, fixed b) noexcept {
+    [[nodiscard]] SINEW_CALLED friend constexpr fixed operator/(fixed a, fixed b) noexcept {
         std::uint64_t const n = a.magnitude(), d = b.magnitude();
         bool const negative = (a.raw ^ b.raw) < 0;
         if (n == 0 || b.is_infinite()) return from_raw(0);
@@ -3396,12 +3406,12 @@ struct fixed {
     [[nodiscard]] friend constexpr fixed floor(fixed a) noexcept { return a.is_infinite() ? a : from_raw(limited(a.raw & ~static_cast<storage>((std::uint64_t{1} << F) - 1))); }
     [[nodiscard]] friend constexpr fixed copysign(fixed a, fixed s) noexcept { return s.raw < 0 ? -abs(a) : abs(a); }
 
-    [[nodiscard]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
+    [[nodiscard, gnu::always_inline]] constexpr bool is_infinite() const noexcept {  // at either end, in one comparison
         constexpr auto inner = static_cast<magnitude_type>(largest) - 1;
         return static_cast<magnitude_type>(static_cast<magnitude_type>(raw) + inner) > 2 * inner;
     }
     /// |raw|.
-    [[nodiscard]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
+    [[nodiscard, gnu::always_inline]] constexpr magnitude_type magnitude() const noexcept { return static_cast<magnitude_type>(raw < 0 ? -raw : raw); }
     /// The number of so many steps, or the end of the range.
     [[nodiscard]] static constexpr fixed nearest(std::uint64_t steps, bool negative) noexcept { return from_raw(limited(steps, negative)); }
 
@@ -4590,22 +4600,49 @@ template <class S>
 
 namespace sinew::inline v0::detail {
 
+/// How many, as a constant.
+template <std::size_t N>
+inline constexpr std::integral_constant<std::size_t, N> count_v{};
+
 /// f(0), f(1), ... f(N - 1), written out: f takes an integral_constant.
 template <std::size_t N, class F>
 SINEW_ALWAYS_INLINE constexpr void each_of(F const& f) noexcept {
     [&]<std::size_t... I>(std::index_sequence<I...>) SINEW_ALWAYS_INLINE { (f(std::integral_constant<std::size_t, I>{}), ...); }(std::make_index_sequence<N>{});
 }
-/// f(0) + f(1) + ... + f(N - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for. f takes an integral_constant.
-template <std::size_t First, std::size_t N, class F>
-[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto tree_sum(F const& f) noexcept {
-    if constexpr (N == 1)
-        return f(std::integral_constant<std::size_t, First>{});
-    else
-        return tree_sum<First, N - N / 2>(f) + tree_sum<First + N - N / 2, N / 2>(f);
+
+// What follows is written out where code is optimised, and a loop elsewhere: a function per number is what takes long to compile. f takes either.
+#if defined(__OPTIMIZE__)
+/// f(0), f(1), ... f(n - 1) for a constant n, or one that f was given.
+template <class N, class F>
+SINEW_ALWAYS_INLINE constexpr void each_to(N, F const& f) noexcept {
+    each_of<N::value>(f);
 }
-/// How many, as a constant.
-template <std::size_t N>
-inline constexpr std::integral_constant<std::size_t, N> count_v{};
+/// n - i, as such a number.
+template <class N, class I>
+SINEW_ALWAYS_INLINE constexpr auto count_less(N, I) noexcept {
+    return count_v<N::value - I::value>;
+}
+/// f(first) + f(first + 1) + ... + f(first + n - 1), as a balanced tree: its depth is what a Gauss-Seidel sweep waits for.
+template <class First, class N, class F>
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr auto tree_sum(First first, N, F const& f) noexcept {
+    constexpr std::size_t n = N::value;
+    if constexpr (n == 1)
+        return f(first);
+    else
+        return tree_sum(first, count_v<n - n / 2>, f) + tree_sum(count_v<First::value + n - n / 2>, count_v<n / 2>, f);
+}
+#else
+template <class F>
+constexpr void each_to(std::size_t n, F const& f) noexcept {
+    for (std::size_t i = 0; i < n; ++i) f(i);
+}
+constexpr std::size_t count_less(std::size_t n, std::size_t i) noexcept { return n - i; }
+template <class F>
+[[nodiscard]] constexpr auto tree_sum(std::size_t first, std::size_t n, F const& f) noexcept -> decltype(f(first)) {
+    if (n == 1) return f(first);
+    return tree_sum(first, n - n / 2, f) + tree_sum(first + n - n / 2, n / 2, f);
+}
+#endif
 /// f(0), f(1), ... f(n - 1). Written out where n is a constant and S has lanes: compilers keep the entries of what they loop over in memory, each with a copy or two, and
 /// read them before they are there. Else a loop, which they write out where it is worth it.
 template <class S, class N, class F>
@@ -33703,12 +33740,18 @@ struct packing<binds<K...>> {
         for (std::size_t i = 0; i < body; ++i) n += count[i];
         return n;
     }
-    // The body that quad k belongs to.
-    [[nodiscard]] static constexpr std::size_t body_of(std::size_t k) noexcept {
-        std::size_t i = 0;
-        while (i + 1 < bodies && first(i + 1) <= k) ++i;
-        return i;
-    }
+    // The body that quad k belongs to, and where it begins in that one's packed velocity.
+    static constexpr std::array<std::size_t, quads> body_at = [] {
+        std::array<std::size_t, quads> of{};
+        for (std::size_t k = 0, i = 0; k < quads; of[k++] = i)
+            while (i + 1 < bodies && first(i + 1) <= k) ++i;
+        return of;
+    }();
+    static constexpr std::array<std::size_t, quads> place_at = [] {
+        std::array<std::size_t, quads> of{};
+        for (std::size_t k = 0; k < quads; ++k) of[k] = 4 * (k - first(body_at[k]));
+        return of;
+    }();
 };
 
 /// The velocity of one body, of whatever kind, as quads.
@@ -33771,52 +33814,44 @@ struct gathered {
     Q v[Block::quads];
 
     constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each([&](auto k) {
-            constexpr std::size_t body = Block::packs::body_of(k);
-            v[k] = Q::load(bodies[b.node[body]].e + 4 * (k - Block::packs::first(body)));
-        });
+        each_to(quads, [&](auto k) { v[k] = Q::load(bodies[b.node[packs::body_at[k]]].e + packs::place_at[k]); });
     }
     // What does not move is left alone: bodies that share it need not wait for each other.
     constexpr void store(Block const& b, Packed* bodies) const noexcept {
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (store_body(b, bodies, at<I>), ...); }(std::make_index_sequence<Block::packs::bodies>{});
+        each_to(count_v<packs::bodies>, [&](auto body) {
+            if (!b.moves[body]) return;
+            S* const to = bodies[b.node[body]].e;
+            each_to(quads, [&](auto k) {
+                if (packs::body_at[k] == body) v[k].store(to + packs::place_at[k]);
+            });
+        });
     }
     /// gather * V, row by row: one quad for every four rows.
     template <std::size_t Group>
     [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
         auto const row = [&](auto r) {
             if constexpr (r < Block::rows)
-                return tree_sum<0, Block::quads>([&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
+                return tree_sum(count_v<0>, quads, [&](auto k) { return Q::load(b.gather[r] + 4 * k) * v[k]; });
             else
-                return Q::splat(zero);
+                return Q::splat(S(0));
         };
-        return Q::sums(row(at<4 * Group>), row(at<4 * Group + 1>), row(at<4 * Group + 2>), row(at<4 * Group + 3>));
+        return Q::sums(row(count_v<4 * Group>), row(count_v<4 * Group + 1>), row(count_v<4 * Group + 2>), row(count_v<4 * Group + 3>));
     }
     /// V += B^T dp, dp as quads.
     constexpr void push(Block const& b, Q const* dp) noexcept {
-        each([&](auto k) {
-            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * dp[r / 4].template all<static_cast<int>(r % 4)>(); };
-            v[k] = v[k] + term(at<0>);
-            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum<1, Block::rows - 1>(term);
+        Q all[Block::rows];
+        each_of<Block::rows>([&](auto r) { all[r] = dp[r / 4].template all<static_cast<int>(r % 4)>(); });
+        each_to(quads, [&](auto k) {
+            auto const term = [&](auto r) { return Q::load(b.spread[r] + 4 * k) * all[r]; };
+            v[k] = v[k] + term(count_v<0>);
+            if constexpr (Block::rows > 1) v[k] = v[k] + tree_sum(count_v<1>, count_v<Block::rows - 1>, term);
         });
     }
 
 private:
     using S = std::remove_cvref_t<decltype(Block{}.gather[0][0])>;
-    static constexpr S zero = S(0);
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
-    template <class I>
-    constexpr void store_body(Block const& b, Packed* bodies, I) const noexcept {
-        if (!b.moves[I::value]) return;
-        S* const to = bodies[b.node[I::value]].e;
-        each([&](auto k) {
-            if constexpr (Block::packs::body_of(k) == I::value) v[k].store(to + 4 * (k - Block::packs::first(I::value)));
-        });
-    }
-    template <class F>
-    static constexpr void each(F const& f) noexcept {
-        [&]<std::size_t... K>(std::index_sequence<K...>) { (f(at<K>), ...); }(std::make_index_sequence<Block::quads>{});
-    }
+    using packs = typename Block::packs;
+    static constexpr auto quads = count_v<Block::quads>;
 };
 
 /// The same without spare fourth numbers.
@@ -33827,51 +33862,52 @@ struct gathered<Q, Block, Packed> {
     S v[3 * Block::quads];
 
     SINEW_ALWAYS_INLINE constexpr gathered(Block const& b, Packed const* bodies) noexcept {
-        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
+        each_to(count_v<packs::bodies>, [&](auto body) SINEW_ALWAYS_INLINE {
             auto const& from = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
+            each_number_of(body, [&](auto k, std::size_t of_body) SINEW_ALWAYS_INLINE { v[k] = from[of_body]; });
         });
     }
-    /// gather * V of one row.
-    template <std::size_t R>
-    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b) const noexcept {
-        auto const sum = [&](auto i) SINEW_ALWAYS_INLINE {
-            return tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return b.gather[R][3 * k + i] * v[3 * k + i]; });
+    /// gather * V of row r.
+    template <class R>
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr S row(Block const& b, R r) const noexcept {
+        auto const sum = [&](std::size_t i) SINEW_ALWAYS_INLINE {
+            return tree_sum(count_v<0>, count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { return b.gather[r][3 * k + i] * v[3 * k + i]; });
         };
-        return (sum(at<0>) + sum(at<2>)) + (sum(at<1>) + S(0));
+        return (sum(0) + sum(2)) + (sum(1) + S(0));
     }
     template <std::size_t Group>
     [[nodiscard]] constexpr Q rows(Block const& b) const noexcept {
         auto const of = [&](auto r) {
             if constexpr (r < Block::rows)
-                return row<r>(b);
+                return row(b, r);
             else
                 return S(0);
         };
-        return Q::of(of(at<4 * Group>), of(at<4 * Group + 1>), of(at<4 * Group + 2>), of(at<4 * Group + 3>));
+        return Q::of(of(count_v<4 * Group>), of(count_v<4 * Group + 1>), of(count_v<4 * Group + 2>), of(count_v<4 * Group + 3>));
     }
     /// V + B^T dp for the bodies that move; dp(r) is that of one row.
     template <class F>
     SINEW_ALWAYS_INLINE constexpr void push_each(Block const& b, Packed* bodies, F const& dp) const noexcept {
-        each_of<Block::packs::bodies>([&](auto body) SINEW_ALWAYS_INLINE {
+        each_to(count_v<packs::bodies>, [&](auto body) SINEW_ALWAYS_INLINE {
             if (!b.moves[body]) return;
             auto& to = bodies[b.node[body]].e;
-            each_number(body, [&](auto k, auto of_body) SINEW_ALWAYS_INLINE {
+            each_number_of(body, [&](auto k, std::size_t of_body) SINEW_ALWAYS_INLINE {
                 auto const term = [&](auto r) SINEW_ALWAYS_INLINE { return b.spread[r][k] * dp(r); };
-                S pushed = v[k] + term(at<0>);
-                if constexpr (Block::rows > 1) pushed = pushed + tree_sum<1, Block::rows - 1>(term);
+                S pushed = v[k] + term(count_v<0>);
+                if constexpr (Block::rows > 1) pushed = pushed + tree_sum(count_v<1>, count_v<Block::rows - 1>, term);
                 to[of_body] = pushed;
             });
         });
     }
 
 private:
-    template <std::size_t I>
-    static constexpr std::integral_constant<std::size_t, I> at{};
+    using packs = typename Block::packs;
     // f(its place in a row, in the packed velocity) for every number of a body's velocity.
     template <class Body, class F>
-    SINEW_ALWAYS_INLINE static constexpr void each_number(Body, F const& f) noexcept {
-        each_of<3 * Block::packs::count[Body::value]>([&](auto i) SINEW_ALWAYS_INLINE { f(at<3 * Block::packs::first(Body::value) + i>, at<4 * (i / 3) + i % 3>); });
+    SINEW_ALWAYS_INLINE static constexpr void each_number_of(Body body, F const& f) noexcept {
+        each_to(count_v<3 * Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE {
+            if (packs::body_at[k / 3] == body) f(k, packs::place_at[k / 3] + k % 3);
+        });
     }
 };
 
@@ -33881,7 +33917,7 @@ template <class Q, class Block, class Packed>
     gathered<Q, Block, Packed> g(b, bodies);
     if constexpr (Block::in_threes) {
         typename gathered<Q, Block, Packed>::S p[Block::rows];
-        each_of<Block::rows>([&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
+        each_to(count_v<Block::rows>, [&](auto r) SINEW_ALWAYS_INLINE { p[r] = b.impulse[r]; });
         g.push_each(b, bodies, [&](auto r) SINEW_ALWAYS_INLINE { return p[r]; });
     } else {
         Q p[Block::row_quads];
@@ -33910,9 +33946,9 @@ template <class Q, bool Soft, class C, class S, class Packed>
     gathered<Q, block, Packed> g(b, bodies);
     if constexpr (block::in_threes) {
         S change[block::rows];
-        each_of<block::rows>([&](auto r) SINEW_ALWAYS_INLINE {
+        each_to(count_v<block::rows>, [&](auto r) SINEW_ALWAYS_INLINE {
             S const p = b.impulse[r];
-            S dp = g.template row<r>(b);
+            S dp = g.row(b, r);
             if constexpr (!is_holonomic_v<C, S>)
                 dp = dp + b.offset[r];
             else if constexpr (Soft)
@@ -35494,7 +35530,7 @@ struct point_in_threes {
 private:
     template <class Packed, class Linear, class Turn>
     SINEW_ALWAYS_INLINE static constexpr void push_body(Packed& body, S const (&dp)[3], Linear const& linear, Turn const& turn) noexcept {
-        each_of<3>([&](auto i) {
+        each_to(count_v<3>, [&](auto i) {
             body.e[i] = body.e[i] + linear(i);
             body.e[4 + i] = (body.e[4 + i] + turn(index<0>).e[i] * dp[0]) + (turn(index<1>).e[i] * dp[1] + turn(index<2>).e[i] * dp[2]);
         });
@@ -35535,11 +35571,11 @@ template <class P, class E, class S>
         b = half_of<S, true>(from);
     };
     auto const part_three = [&](array_three<W> const& from, array_three<S>& a, array_three<S>& b) {
-        each_of<3>([&](auto k) { part(from.e[k], a.e[k], b.e[k]); });
+        each_to(count_v<3>, [&](auto k) { part(from.e[k], a.e[k], b.e[k]); });
     };
     part(x.a.linear, of_e.linear_a, of_f.linear_a);
     part(x.b.linear, of_e.linear_b, of_f.linear_b);
-    each_of<3>([&](auto i) {
+    each_to(count_v<3>, [&](auto i) {
         auto &a = of_e.of[i], &b = of_f.of[i];
         part_three(x.row[i], a.k, b.k);
         part_three(cross_product(x.a.arm, x.row[i]), a.about_a, b.about_a);
@@ -35549,7 +35585,7 @@ template <class P, class E, class S>
     });
     S const push = feedback.bias_rate * feedback.mass_scale;
     auto const offset = x.offset(side_by_side<W>(push, push));
-    each_of<3>([&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
+    each_to(count_v<3>, [&](auto k) { part(offset.e[k], of_e.offset[k], of_f.offset[k]); });
     W const own = x.worst();
     return max(max(worst, half_of<S, false>(own)), half_of<S, true>(own));
 }
@@ -35561,7 +35597,7 @@ template <class Q, bool Soft, class S, class Packed>
 [[gnu::flatten]] constexpr void iterate(point_in_threes<S>& b, Packed* bodies, [[maybe_unused]] row_feedback<S> const& feedback) noexcept {
     auto const &va = bodies[b.node[0]].e, &vb = bodies[b.node[1]].e;
     S change[3];
-    each_of<3>([&](auto r) {
+    each_to(count_v<3>, [&](auto r) {
         auto const& row = b.of[r];
         auto const along = [&](std::size_t i) {
             return (row.k.e[i] * va[i] + row.about_a.e[i] * va[4 + i]) + (row.about_b.e[i] * vb[4 + i] - row.k.e[i] * vb[i]);
@@ -35697,7 +35733,7 @@ template <class Q, class P, class E, class S, std::size_t M, std::size_t N, clas
             Row const m = Row::splat(w.linear);
             auto const& I = w.angular;
             Row const x = Row::of(I.xx, I.xy, I.xz, S(0)), y = Row::of(I.xy, I.yy, I.yz, S(0)), z = Row::of(I.xz, I.yz, I.zz, S(0));
-            each_of<M>([&](auto r) {
+            each_to(count_v<M>, [&](auto r) {
                 Row const linear = Row::of(J(r, at), J(r, at + 1), J(r, at + 2), S(0)), angular = Row::of(J(r, at + 3), J(r, at + 4), J(r, at + 5), S(0));
                 if constexpr (copies_J) {
                     linear.store(b.gather[r] + first);
@@ -35725,12 +35761,12 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     constexpr std::size_t width = Block::width;
     mat<S, M, M> K;
-    each_of<M>([&](auto r) SINEW_ALWAYS_INLINE {
+    each_to(count_v<M>, [&](auto r) SINEW_ALWAYS_INLINE {
         Row spread[Block::quads];
-        each_of<Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
-        each_of<M - r>([&](auto below) SINEW_ALWAYS_INLINE {
+        each_to(count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { spread[k] = Row::load(b.spread[r] + width * k); });
+        each_to(count_less(count_v<M>, r), [&](auto below) SINEW_ALWAYS_INLINE {
             std::size_t const q = r + below;
-            K(q, r) = tree_sum<0, Block::quads>([&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
+            K(q, r) = tree_sum(count_v<0>, count_v<Block::quads>, [&](auto k) SINEW_ALWAYS_INLINE { return Row::load(row_of(J, b, q) + width * k) * spread[k]; }).total().first();
             K(r, q) = K(q, r);
         });
     });
@@ -35742,8 +35778,8 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
-        each_of<M>([&](auto i) { tree_sum<0, M>([&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
+        each_to(count_v<M>, [&](auto i) { rows[i] = Row::load(row_of(J, b, i) + k); });
+        each_to(count_v<M>, [&](auto i) { tree_sum(count_v<0>, count_v<M>, [&](auto j) { return rows[j] * Row::splat(-A(i, j)); }).store(b.gather[i] + k); });
     }
 }
 template <class Q, class Block, class S, std::size_t M, std::size_t N>
@@ -35751,14 +35787,14 @@ template <class Q, class Block, class S, std::size_t M, std::size_t N>
     using Row = in_rows_of<Q, Block>;
     for (std::size_t k = 0; k < Block::width * Block::quads; k += Block::width) {
         Row rows[M];
-        each_of<M>([&](auto i) {
+        each_to(count_v<M>, [&](auto i) {
             rows[i] = Row::load(row_of(J, b, i) + k);
-            each_of<i>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
+            each_to(i, [&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i, j)) * rows[j]; });
         });
-        each_of<M>([&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
-        each_of<M>([&](auto down) {
-            constexpr std::size_t i = M - 1 - down;
-            each_of<down>([&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
+        each_to(count_v<M>, [&](auto i) { rows[i] = rows[i] * Row::splat(-K.l(i, i)); });
+        each_to(count_v<M>, [&](auto down) {
+            std::size_t const i = M - 1 - down;
+            each_to(down, [&](auto j) { rows[i] = rows[i] - Row::splat(K.l(i + 1 + j, i)) * rows[i + 1 + j]; });
             rows[i].store(b.gather[i] + k);
         });
     }
@@ -35913,8 +35949,8 @@ constexpr auto prepare_ahead(P const& p, E const& e, general_block<typename E::c
     for (std::size_t i = 0; i < rows_v<C>; ++i) {
         S rate(0);
         for (std::size_t k = 0; k < b.quads; ++k) {
-            std::size_t const body = packing<A>::body_of(k);
-            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * bodies[b.node[body]].e[4 * (k - packing<A>::first(body)) + x];
+            S const* const v = bodies[b.node[packing<A>::body_at[k]]].e + packing<A>::place_at[k];
+            for (std::size_t x = 0; x < b.width; ++x) rate = rate + b.gather[i][b.width * k + x] * v[x];
         }
         S const lag = h + alpha[i] * damping[i];
         b.K(i, i) = b.K(i, i) + b.gamma[i];
@@ -35990,11 +36026,11 @@ struct joint_block {
             vec3<S> const at_point = (va + cross(wa, arm[0])) - (vb + cross(wb, arm[1]));
             for (std::size_t k = 0; k < 3; ++k) u[k] = at_point[k];
         }
-        each_of<kinds::along>([&](auto i) {
+        each_to(count_v<kinds::along>, [&](auto i) {
             auto const& x = along[i];
             u[kinds::point + i] = dot(x.n, va - vb) + (dot(x.turn_a, wa) + dot(x.turn_b, wb));
         });
-        each_of<kinds::turns>([&](auto i) { u[kinds::point + kinds::along + i] = dot(turn[i], wa - wb); });
+        each_to(count_v<kinds::turns>, [&](auto i) { u[kinds::point + kinds::along + i] = dot(turn[i], wa - wb); });
         return u;
     }
     /// What impulses change of the velocities.
@@ -36005,14 +36041,14 @@ struct joint_block {
             ta = cross(arm[0], f);
             tb = -cross(arm[1], f);
         }
-        each_of<kinds::along>([&](auto i) {
+        each_to(count_v<kinds::along>, [&](auto i) {
             S const p = dp[kinds::point + i];
             auto const& x = along[i];
             f = i == 0 && kinds::point == 0 ? x.n * p : f + x.n * p;
             ta = i == 0 && kinds::point == 0 ? x.turn_a * p : ta + x.turn_a * p;
             tb = i == 0 && kinds::point == 0 ? x.turn_b * p : tb + x.turn_b * p;
         });
-        each_of<kinds::turns>([&](auto i) {
+        each_to(count_v<kinds::turns>, [&](auto i) {
             vec3<S> const by = turn[i] * dp[kinds::point + kinds::along + i];
             t = i == 0 ? by : t + by;
         });
@@ -36020,8 +36056,8 @@ struct joint_block {
     }
     [[nodiscard]] SINEW_ALWAYS_INLINE constexpr vec<S, rows> divided(vec<S, rows> const& u) const noexcept {
         vec<S, rows> r;
-        each_of<rows>([&](auto i) {
-            r[i] = tree_sum<0, rows>([&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
+        each_to(count_v<rows>, [&](auto i) {
+            r[i] = tree_sum(count_v<0>, count_v<rows>, [&](auto j) { return inverse[i < j ? j * (j + 1) / 2 + i : i * (i + 1) / 2 + j] * u[j]; });
         });
         return r;
     }
@@ -36085,7 +36121,7 @@ template <class Q, bool Soft, class C, class S, class Packed>
     auto const three = [&](std::size_t body, std::size_t at) { return vec3<S>{v[body].e[at], v[body].e[at + 1], v[body].e[at + 2]}; };
     auto const change = b.divided(b.rates(three(0, 0), three(0, 4), three(1, 0), three(1, 4)));
     vec<S, rows_v<C>> dp;
-    each_of<rows_v<C>>([&](auto i) {
+    each_to(count_v<rows_v<C>>, [&](auto i) {
         if constexpr (Soft)
             dp[i] = (b.offset[i] - b.impulse[i] * feedback.impulse_scale) - change[i] * feedback.mass_scale;
         else
