@@ -153,6 +153,13 @@ inline constexpr bool has_long_multiply = true;
 #define SINEW_ALWAYS_INLINE
 #endif
 
+// Whether the compiler says that it optimises nothing. One that does not tell is taken to optimise.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__)
+#define SINEW_IS_UNOPTIMISED 1
+#else
+#define SINEW_IS_UNOPTIMISED 0
+#endif
+
 // Called, never inlined. Nor cloned: where GCC 12 clones a function for constant arguments (-O3), its summary of what a caller of that one reads lacks the numbers
 // which are handed on by value, and stores to them are left out as dead.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -4611,7 +4618,7 @@ SINEW_ALWAYS_INLINE constexpr void each_of(F const& f) noexcept {
 }
 
 // What follows is written out where code is optimised, and a loop elsewhere: a function per number is what takes long to compile. f takes either.
-#if defined(__OPTIMIZE__)
+#if !SINEW_IS_UNOPTIMISED
 /// f(0), f(1), ... f(n - 1) for a constant n, or one that f was given.
 template <class N, class F>
 SINEW_ALWAYS_INLINE constexpr void each_to(N, F const& f) noexcept {

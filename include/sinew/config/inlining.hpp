@@ -9,6 +9,13 @@
 #define SINEW_ALWAYS_INLINE
 #endif
 
+// Whether the compiler says that it optimises nothing. One that does not tell is taken to optimise.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__OPTIMIZE__)
+#define SINEW_IS_UNOPTIMISED 1
+#else
+#define SINEW_IS_UNOPTIMISED 0
+#endif
+
 // Called, never inlined. Nor cloned: where GCC 12 clones a function for constant arguments (-O3), its summary of what a caller of that one reads lacks the numbers
 // which are handed on by value, and stores to them are left out as dead.
 #if defined(__GNUC__) && !defined(__clang__)

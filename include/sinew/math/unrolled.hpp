@@ -21,7 +21,7 @@ SINEW_ALWAYS_INLINE constexpr void each_of(F const& f) noexcept {
 }
 
 // What follows is written out where code is optimised, and a loop elsewhere: a function per number is what takes long to compile. f takes either.
-#if defined(__OPTIMIZE__)
+#if !SINEW_IS_UNOPTIMISED
 /// f(0), f(1), ... f(n - 1) for a constant n, or one that f was given.
 template <class N, class F>
 SINEW_ALWAYS_INLINE constexpr void each_to(N, F const& f) noexcept {
