@@ -2901,9 +2901,13 @@ struct dual {
     }
     [[nodiscard]] friend constexpr dual operator/(dual const& a, dual const& b) noexcept {
         dual r(unset{});
-        S const k = S(1) / b.v;
         r.v = a.v / b.v;
-        each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) * k; });
+        if constexpr (floating_scalar<S>) {
+            S const k = S(1) / b.v;
+            each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) * k; });
+        } else {  // 1 / b may have few digits
+            each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) / b.v; });
+        }
         return r;
     }
     // With a constant of any kind that S can hold: the derivatives need half the work.
@@ -20042,7 +20046,8 @@ struct hinge_joint {
 //   same_in_all_lanes(a, b)                            what is no number of the scalar (teeth, flags) is equal: a and b can be lanes of one
 //
 // A constraint is rebuilt over the lanes by its template, and taken apart as an aggregate: numbers, arrays of them, aggregates of those. One that
-// is not made that way, and one that says `static constexpr bool in_lanes = false` because it branches by its numbers, is left alone.
+// is not made that way, and one that says `static constexpr bool in_lanes = false` because it branches by its numbers, is left alone. One with bit-fields must
+// say so: nothing can refer to them.
 
 namespace sinew::inline v0 {
 
@@ -20082,31 +20087,35 @@ struct any_base_of {
 // Members of a class with a base cannot be had by name.
 template <class T>
 concept has_base = requires { T{any_base_of<T>{}}; };
-// Whether T has as many members as that. Braces are one member's, where numbers alone would be the elements of one that is an array.
+// Whether T has as many members as that, and those of the types Last. Braces are one member's, where numbers alone would be the elements of one that is an array.
 inline constexpr std::size_t most_members = 12;
-template <class T, std::size_t N>
+template <class T, std::size_t N, class... Last>
 [[nodiscard]] constexpr bool takes_members() noexcept {
-    if constexpr (N == 1) return requires { T{{}}; };
-    else if constexpr (N == 2) return requires { T{{}, {}}; };
-    else if constexpr (N == 3) return requires { T{{}, {}, {}}; };
-    else if constexpr (N == 4) return requires { T{{}, {}, {}, {}}; };
-    else if constexpr (N == 5) return requires { T{{}, {}, {}, {}, {}}; };
-    else if constexpr (N == 6) return requires { T{{}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 7) return requires { T{{}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 8) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 9) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 10) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 11) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 12) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    if constexpr (N == 1) return requires { T{{}, Last{}...}; };
+    else if constexpr (N == 2) return requires { T{{}, {}, Last{}...}; };
+    else if constexpr (N == 3) return requires { T{{}, {}, {}, Last{}...}; };
+    else if constexpr (N == 4) return requires { T{{}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 5) return requires { T{{}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 6) return requires { T{{}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 7) return requires { T{{}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 8) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 9) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 10) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 11) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 12) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
 }
-// 0 of what is no aggregate that can be taken apart, or has too many.
+struct any_member {
+    template <class U>
+    constexpr operator U() const noexcept;
+};
+// 0 of what is no aggregate that can be taken apart, or has too many. One that `{}` does not make, as a reference, ends the count too soon.
 template <class T, std::size_t N = most_members + 1>
 [[nodiscard]] constexpr std::size_t count_members() noexcept {
     if constexpr (N == 0)
         return 0;
     else if constexpr (takes_members<T, N>())
-        return N > most_members ? 0 : N;
+        return N > most_members || takes_members<T, N, any_member>() ? 0 : N;
     else
         return count_members<T, N - 1>();
 }
@@ -20158,10 +20167,12 @@ template <class T>
     }
 }
 
+// A vector or matrix: an array of numbers, and nothing besides.
 template <class T>
 concept has_numbers_in_array = requires(T& x) {
     x.e[0];
     requires std::is_array_v<decltype(x.e)>;
+    requires sizeof(x) == sizeof(x.e);
 };
 template <class T>
 inline constexpr bool is_std_array_v = false;
@@ -37325,6 +37336,23 @@ private:
                     changes = true;
                 });
             }
+            if constexpr (derivative_order_v<S> > 0) sweep_derivatives(p, h);
+        }
+    }
+    // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.
+    template <class P>
+    constexpr void sweep_derivatives(P const& p, S const& h) {
+        constexpr int most = sweeps * static_cast<int>(derivative_order_v<S>);  // those of higher order follow those of lower
+        bool changes = true;
+        for (int i = 0; i < most && changes; ++i) {
+            changes = false;
+            each_hit(p, [&](auto const& e, auto& one) {
+                if (!any(one.strikes)) return;
+                auto const dp = derivatives_alone(one.rows.change(p, e, one.wanted, one.impulse, h));
+                one.impulse = select(one.strikes, one.impulse + dp, one.impulse);
+                push(one.strikes, p, e, one, dp);
+                changes = changes || any(one.strikes && derivatives_exceed_rounding(dp, one.impulse));
+            });
         }
     }
     // Yields the change of its impulses.
@@ -37336,14 +37364,32 @@ private:
         push(who, p, e, one, dp);
         return dp;
     }
-    template <class V>
-    [[nodiscard]] static constexpr mask exceeds_rounding(V const& change, V const& impulse) {
-        S most(0), all(0);
-        for (std::size_t r = 0; r < change.size(); ++r) {
+    template <class T, std::size_t N>
+    [[nodiscard]] static constexpr mask exceeds_rounding(vec<T, N> const& change, vec<T, N> const& impulse) {
+        T most(0), all(0);
+        for (std::size_t r = 0; r < N; ++r) {
             most = max(most, abs(change[r]));
             all = max(all, abs(impulse[r]));
         }
-        return most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+        return most > all * T(value_type_t<T>(16) * epsilon_v<value_type_t<T>>);
+    }
+    // Without values: to impulses and velocities these add nothing but derivatives.
+    template <std::size_t N>
+    [[nodiscard]] static constexpr vec<S, N> derivatives_alone(vec<S, N> const& change) {
+        return detail::with_values_of(change, vec<S, N>{});
+    }
+    template <std::size_t N>
+    [[nodiscard]] static constexpr mask derivatives_exceed_rounding(vec<S, N> const& change, vec<S, N> const& impulse) {
+        mask more = false;
+        for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+            vec<std::remove_cvref_t<decltype(detail::part_of(change[0], k))>, N> d, of;
+            for (std::size_t r = 0; r < N; ++r) {
+                d[r] = detail::part_of(change[r], k);
+                of[r] = detail::part_of(impulse[r], k);
+            }
+            more = more || exceeds_rounding(d, of);
+        }
+        return more;
     }
     // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
     // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.
@@ -39503,7 +39549,7 @@ private:
         prepare<Q>(p, h);
         load<Q>(p);
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
+        if constexpr (any_contacts && !has_lanes_v<S>) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
         report.in_range = in_range_;
         unload<Q>(p, h);
@@ -39629,9 +39675,14 @@ private:
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
                 auto const bodies = bodies_of(contact_);
-                for (int k = 0; k < crowd_sweeps; ++k)
-                    for (auto& m : std::get<t>(works_))
-                        if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+                for (int k = 0; k < crowd_sweeps; ++k) {
+                    if constexpr (packs_contacts) {
+                        std::get<t>(works_).template sweep<Q, false, typename C::friction_type, true>(bodies, contact_.feedback, hit_sweeps, in_any_order());
+                    } else {
+                        for (auto& m : std::get<t>(works_))
+                            if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+                    }
+                }
             }
         });
     }
@@ -40054,7 +40105,8 @@ private:
 //   sweep       colour by colour; of each pack: velocities into lanes, one sweep, velocities back
 //
 // Who touches whom changes in every step, and so do the colours: greedy ones, by one word for each body. In a colour, manifolds of one point and of more are packed
-// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
+// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left. What is in a crowd is
+// packed with its like: it is swept more often.
 //
 // Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
 // lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
@@ -40198,6 +40250,7 @@ public:
             first_[c] = used;
             pack_up(point_packs_, used.point_pack, begins_[kinds * c]);
             pack_up(packs_, used.pack, begins_[kinds * c + 2]);
+            pack_up(packs_, used.pack, begins_[kinds * c + 3]);
         }
         first_[colours_] = used;
         point_packs_.resize(used.point_pack);
@@ -40225,11 +40278,14 @@ public:
             push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, bodies.velocities, bodies.moves});
         });
     }
-    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    /// Of all, or of those in crowds alone.
+    template <class Q, bool Soft, class Friction, bool InCrowds = false, class Packed, class ForRange>
     constexpr void sweep(bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
         using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
         each_colour(for_range, [&]<class Pack>(Pack& k) {
+            if constexpr (InCrowds)
+                if (!k.m.is_crowded) return;
             bodies_of_pack<Pack, Packed> const bodies{k, all.velocities, all.moves};
             if constexpr (Pack::lanes == 1)
                 detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
@@ -40277,7 +40333,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
+    static constexpr std::uint32_t kinds = 4;  // one point; more; more that have not pushed; what is in a crowd, however many points it has
     template <std::size_t Lanes, class Mask>
     static constexpr void set(Mask& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
         if constexpr (Lanes == 1)
@@ -40320,7 +40376,7 @@ private:
                         if (m.moves[k]) f(m.node[k]);
                 });
                 if (found == colouring_.none) continue;
-                key_[i] = kinds * (base + found) + (m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
+                key_[i] = kinds * (base + found) + (m.is_crowded ? 3 : m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
                 colours_ = base + found < colours_ ? colours_ : base + found + 1;
                 --left;
             }
@@ -40362,6 +40418,7 @@ private:
         }
         m.is_ready = false;
         m.is_driven = false;
+        m.is_crowded = staged_[k.from[0]].is_crowded;  // as all of a pack are
         k.all_move = true;
         k.inertia_turns = false;
         m.moves = {false, false};
@@ -42028,6 +42085,8 @@ protected:
     }
     [[nodiscard]] static constexpr error_type check_options(options_type const& o) noexcept {
         if (error_type e = check_pose<error_type>(o.frame)) return e;
+        if constexpr (has_lanes_v<S>)
+            if (o.sensor || o.continuous) return {errc::invalid_parameter, o.sensor ? "collider.sensor" : "collider.continuous", "must be false where the scalar has lanes", 0, false};
         return World::check_material(o.material);
     }
     constexpr void save_contacts(auto& s) const {
@@ -42958,8 +43017,6 @@ protected:
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
         if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
-        if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
-        if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
         record r = access::record_of(body, o);
         r.extent = r.radius = infinity_v<S>;
         if constexpr (std::same_as<Shape, half_space<S>>) {
@@ -45134,13 +45191,21 @@ template <class S, class R>
 
 }  // namespace detail
 
+namespace detail {
+// The velocity that a force (N) gives in h seconds.
+template <class S>
+[[nodiscard]] constexpr vec3<S> gained_velocity(vec3<S> const& force, S const& inverse_mass, S const& h) noexcept {
+    if constexpr (floating_scalar<S>)
+        return force * (inverse_mass * h);
+    else
+        return (force * inverse_mass) * h;  // the product of two small factors would have few digits
+}
+}  // namespace detail
+
 /// Changes the twist by a wrench (N, N m) over h seconds.
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
-    if constexpr (floating_scalar<S>)
-        b.twist.linear += w.force * (m.inverse_mass * h);
-    else
-        b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
+    b.twist.linear += detail::gained_velocity(w.force, m.inverse_mass, h);
     auto const turns = differs(w.torque, vec3<S>{});  // gravity, which acts on most, has none
     if constexpr (has_lanes_v<S>) {
         if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);
@@ -46617,8 +46682,10 @@ public:
     /// state that is not finite is not taken.
     constexpr step_report<S> step(S const& h);
 
-    /// Seconds stepped so far.
+    /// Seconds stepped so far, or since what set_time said. A step after which it would be out of the scalar's range is not taken: in Q15.16, one of more than nine hours.
     [[nodiscard]] constexpr S time() const noexcept { return time_; }
+    /// Goes on counting from there: for worlds that run for longer than their scalar can count, and forces that ask for the time.
+    constexpr bool set_time(S const& t);
 
     // ---- totals
 
@@ -48210,8 +48277,16 @@ constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
 }
 
 template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_time(S const& t) {
+    if (error_type e = input::finite("time", t)) return refuse<bool>(e);
+    time_ = t;
+    time_carry_ = S(0);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
+    bool finite = are_finite(states_, particle_states_) && all(isfinite(time_));
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
@@ -48460,7 +48535,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_others(S const& h) {
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
-        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
+        particle_states_[i].velocity += detail::gained_velocity(particle_total_[i], particle_masses_[i].inverse_mass, h);  // 0 of what no force moves
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
             if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;

@@ -10,22 +10,23 @@
 
 namespace {
 
-template <class S>
+template <class S, class Solver>
 struct config : sinew::default_config {
     using scalar = S;
+    using solver = Solver;
 };
 
-template <class S>
+template <class Config>
 class crowds : public testing::Test {};
-using scalars = testing::Types<float, double>;
-TYPED_TEST_SUITE(crowds, scalars);
+using configs = testing::Types<config<float, sinew::sequential_impulses>, config<double, sinew::sequential_impulses>, config<float, sinew::wide_sequential_impulses<8>>>;
+TYPED_TEST_SUITE(crowds, configs);
 
 TYPED_TEST(crowds, come_apart_at_the_speed_of_a_pair) {
-    using S = TypeParam;
+    using S = typename TypeParam::scalar;
     for (int const count : {3, 10, 20})
         for (bool const on_ground : {false, true}) {
             SCOPED_TRACE(testing::Message() << count << " boxes" << (on_ground ? " on the ground" : ""));
-            sinew::world<config<S>, sinew::box, sinew::half_space> w;
+            sinew::world<TypeParam, sinew::box, sinew::half_space> w;
             if (!on_ground) w.gravity = {};
             w.add(sinew::half_space<S>{}, w.ground(), {.frame = {{0, on_ground ? S(0) : S(-100), 0}}});
             std::vector<typename decltype(w)::body_handle> bodies;
@@ -49,6 +50,33 @@ TYPED_TEST(crowds, come_apart_at_the_speed_of_a_pair) {
             }
             EXPECT_LT(deepest, 0.02) << "they are apart, or lie on one another";
         }
+}
+
+// In each step three more where many are: some contacts are of crowds, some are not, and lanes that are left over forget what they find.
+TEST(crowds_in_wide_sweeps, have_the_same_bits_however_many_lanes) {
+    auto const run = [](auto solver) {
+        sinew::world<config<float, decltype(solver)>, sinew::box, sinew::half_space> w;
+        w.add(sinew::half_space<float>{}, w.ground());
+        std::vector<typename decltype(w)::body_handle> bodies;
+        std::vector<float> numbers;
+        for (int step = 0; step < 90; ++step) {
+            if (step % 10 == 0)
+                for (int i = 0; i < 3; ++i) {
+                    float const x = 0.7f * static_cast<float>(i);
+                    bodies.push_back(w.add_solid(sinew::box<float>{{0.5f, 0.5f, 0.5f}}, 1000.0f, sinew::pose<float>{{x, 0.5f, 0.1f * static_cast<float>(step)}, {}}));
+                }
+            EXPECT_TRUE(w.step(1 / 60.0f));
+        }
+        for (auto const b : bodies)
+            for (int k = 0; k < 3; ++k) {
+                numbers.push_back(w.position(b)[static_cast<std::size_t>(k)]);
+                numbers.push_back(w.twist(b).angular[static_cast<std::size_t>(k)]);
+            }
+        return numbers;
+    };
+    auto const one = run(sinew::wide_sequential_impulses<1>{});
+    EXPECT_EQ(run(sinew::wide_sequential_impulses<4>{}), one);
+    EXPECT_EQ(run(sinew::wide_sequential_impulses<8>{}), one);
 }
 
 }  // namespace

@@ -68,6 +68,19 @@ TYPED_TEST(refused_lanes, show_the_number_of_the_lane) {
 
     EXPECT_TRUE(w.save() == before);
 }
+TYPED_TEST(refused_lanes, leave_no_body_without_its_shape) {
+    using S = TypeParam;
+    sinew::world<config<S>, sinew::sphere, sinew::half_space> w;
+    auto const before = w.save();
+    using options = sinew::collider_options<S>;
+    auto const add = [&](options const& o) { return sentence_of([&] { return w.add_solid(sinew::sphere<S>{S(0.5f)}, S(1000), sinew::pose<S>{}, o); }); };
+    EXPECT_EQ(add({.sensor = true}), "sinew: collider.sensor must be false where the scalar has lanes");
+    EXPECT_EQ(add({.continuous = true}), "sinew: collider.continuous must be false where the scalar has lanes");
+    EXPECT_TRUE(w.save() == before);
+    EXPECT_EQ(w.body_count(), 0u);
+    EXPECT_EQ(add({}), "");
+    EXPECT_EQ(w.body_count(), 1u);
+}
 TEST(refused_numbers, are_shown_without_derivatives) {
     using S = sinew::dual<double, 2>;
     EXPECT_EQ(sinew::material<S>::of(S::variable(-2.0, 0)).fault().value, -2);

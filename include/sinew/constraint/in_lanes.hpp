@@ -6,7 +6,8 @@
 //   same_in_all_lanes(a, b)                            what is no number of the scalar (teeth, flags) is equal: a and b can be lanes of one
 //
 // A constraint is rebuilt over the lanes by its template, and taken apart as an aggregate: numbers, arrays of them, aggregates of those. One that
-// is not made that way, and one that says `static constexpr bool in_lanes = false` because it branches by its numbers, is left alone.
+// is not made that way, and one that says `static constexpr bool in_lanes = false` because it branches by its numbers, is left alone. One with bit-fields must
+// say so: nothing can refer to them.
 
 #include <sinew/constraint/constraint.hpp>
 
@@ -51,31 +52,35 @@ struct any_base_of {
 // Members of a class with a base cannot be had by name.
 template <class T>
 concept has_base = requires { T{any_base_of<T>{}}; };
-// Whether T has as many members as that. Braces are one member's, where numbers alone would be the elements of one that is an array.
+// Whether T has as many members as that, and those of the types Last. Braces are one member's, where numbers alone would be the elements of one that is an array.
 inline constexpr std::size_t most_members = 12;
-template <class T, std::size_t N>
+template <class T, std::size_t N, class... Last>
 [[nodiscard]] constexpr bool takes_members() noexcept {
-    if constexpr (N == 1) return requires { T{{}}; };
-    else if constexpr (N == 2) return requires { T{{}, {}}; };
-    else if constexpr (N == 3) return requires { T{{}, {}, {}}; };
-    else if constexpr (N == 4) return requires { T{{}, {}, {}, {}}; };
-    else if constexpr (N == 5) return requires { T{{}, {}, {}, {}, {}}; };
-    else if constexpr (N == 6) return requires { T{{}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 7) return requires { T{{}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 8) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 9) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 10) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 11) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else if constexpr (N == 12) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
-    else return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}; };
+    if constexpr (N == 1) return requires { T{{}, Last{}...}; };
+    else if constexpr (N == 2) return requires { T{{}, {}, Last{}...}; };
+    else if constexpr (N == 3) return requires { T{{}, {}, {}, Last{}...}; };
+    else if constexpr (N == 4) return requires { T{{}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 5) return requires { T{{}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 6) return requires { T{{}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 7) return requires { T{{}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 8) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 9) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 10) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 11) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else if constexpr (N == 12) return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
+    else return requires { T{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, Last{}...}; };
 }
-// 0 of what is no aggregate that can be taken apart, or has too many.
+struct any_member {
+    template <class U>
+    constexpr operator U() const noexcept;
+};
+// 0 of what is no aggregate that can be taken apart, or has too many. One that `{}` does not make, as a reference, ends the count too soon.
 template <class T, std::size_t N = most_members + 1>
 [[nodiscard]] constexpr std::size_t count_members() noexcept {
     if constexpr (N == 0)
         return 0;
     else if constexpr (takes_members<T, N>())
-        return N > most_members ? 0 : N;
+        return N > most_members || takes_members<T, N, any_member>() ? 0 : N;
     else
         return count_members<T, N - 1>();
 }
@@ -127,10 +132,12 @@ template <class T>
     }
 }
 
+// A vector or matrix: an array of numbers, and nothing besides.
 template <class T>
 concept has_numbers_in_array = requires(T& x) {
     x.e[0];
     requires std::is_array_v<decltype(x.e)>;
+    requires sizeof(x) == sizeof(x.e);
 };
 template <class T>
 inline constexpr bool is_std_array_v = false;

@@ -86,9 +86,13 @@ struct dual {
     }
     [[nodiscard]] friend constexpr dual operator/(dual const& a, dual const& b) noexcept {
         dual r(unset{});
-        S const k = S(1) / b.v;
         r.v = a.v / b.v;
-        each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) * k; });
+        if constexpr (floating_scalar<S>) {
+            S const k = S(1) / b.v;
+            each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) * k; });
+        } else {  // 1 / b may have few digits
+            each_lane([&](auto i) { r.d[i] = (a.d[i] - r.v * b.d[i]) / b.v; });
+        }
         return r;
     }
     // With a constant of any kind that S can hold: the derivatives need half the work.

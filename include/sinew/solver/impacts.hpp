@@ -353,6 +353,23 @@ private:
                     changes = true;
                 });
             }
+            if constexpr (derivative_order_v<S> > 0) sweep_derivatives(p, h);
+        }
+    }
+    // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.
+    template <class P>
+    constexpr void sweep_derivatives(P const& p, S const& h) {
+        constexpr int most = sweeps * static_cast<int>(derivative_order_v<S>);  // those of higher order follow those of lower
+        bool changes = true;
+        for (int i = 0; i < most && changes; ++i) {
+            changes = false;
+            each_hit(p, [&](auto const& e, auto& one) {
+                if (!any(one.strikes)) return;
+                auto const dp = derivatives_alone(one.rows.change(p, e, one.wanted, one.impulse, h));
+                one.impulse = select(one.strikes, one.impulse + dp, one.impulse);
+                push(one.strikes, p, e, one, dp);
+                changes = changes || any(one.strikes && derivatives_exceed_rounding(dp, one.impulse));
+            });
         }
     }
     // Yields the change of its impulses.
@@ -364,14 +381,32 @@ private:
         push(who, p, e, one, dp);
         return dp;
     }
-    template <class V>
-    [[nodiscard]] static constexpr mask exceeds_rounding(V const& change, V const& impulse) {
-        S most(0), all(0);
-        for (std::size_t r = 0; r < change.size(); ++r) {
+    template <class T, std::size_t N>
+    [[nodiscard]] static constexpr mask exceeds_rounding(vec<T, N> const& change, vec<T, N> const& impulse) {
+        T most(0), all(0);
+        for (std::size_t r = 0; r < N; ++r) {
             most = max(most, abs(change[r]));
             all = max(all, abs(impulse[r]));
         }
-        return most > all * S(value_type_t<S>(16) * epsilon_v<value_type_t<S>>);
+        return most > all * T(value_type_t<T>(16) * epsilon_v<value_type_t<T>>);
+    }
+    // Without values: to impulses and velocities these add nothing but derivatives.
+    template <std::size_t N>
+    [[nodiscard]] static constexpr vec<S, N> derivatives_alone(vec<S, N> const& change) {
+        return detail::with_values_of(change, vec<S, N>{});
+    }
+    template <std::size_t N>
+    [[nodiscard]] static constexpr mask derivatives_exceed_rounding(vec<S, N> const& change, vec<S, N> const& impulse) {
+        mask more = false;
+        for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+            vec<std::remove_cvref_t<decltype(detail::part_of(change[0], k))>, N> d, of;
+            for (std::size_t r = 0; r < N; ++r) {
+                d[r] = detail::part_of(change[r], k);
+                of[r] = detail::part_of(impulse[r], k);
+            }
+            more = more || exceeds_rounding(d, of);
+        }
+        return more;
     }
     // To begin with, where several hits are between the same two bodies: all of them pressed as each would be alone, times what is right for all together (a step of
     // steepest descent; the rates answer by K d to impulses d). For what falls flat that is the answer, which sweeps take long to come to.

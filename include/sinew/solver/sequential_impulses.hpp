@@ -223,7 +223,7 @@ private:
         prepare<Q>(p, h);
         load<Q>(p);
         for (int k = 0; k < relaxing_iterations; ++k) sweep<Q, false>(p, h, true);
-        if constexpr (any_contacts && !packs_contacts) relax_crowds<Q>(p);
+        if constexpr (any_contacts && !has_lanes_v<S>) relax_crowds<Q>(p);
         report.iterations = relaxing_iterations;
         report.in_range = in_range_;
         unload<Q>(p, h);
@@ -349,9 +349,14 @@ private:
             using C = typename decltype(entries)::value_type::constraint_type;
             if constexpr (detail::is_contact_v<C>) {
                 auto const bodies = bodies_of(contact_);
-                for (int k = 0; k < crowd_sweeps; ++k)
-                    for (auto& m : std::get<t>(works_))
-                        if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+                for (int k = 0; k < crowd_sweeps; ++k) {
+                    if constexpr (packs_contacts) {
+                        std::get<t>(works_).template sweep<Q, false, typename C::friction_type, true>(bodies, contact_.feedback, hit_sweeps, in_any_order());
+                    } else {
+                        for (auto& m : std::get<t>(works_))
+                            if (m.is_crowded) detail::sweep<Q, false, typename C::friction_type>(m, bodies, contact_.feedback, hit_sweeps);
+                    }
+                }
             }
         });
     }

@@ -6,7 +6,8 @@
 //   sweep       colour by colour; of each pack: velocities into lanes, one sweep, velocities back
 //
 // Who touches whom changes in every step, and so do the colours: greedy ones, by one word for each body. In a colour, manifolds of one point and of more are packed
-// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
+// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left. What is in a crowd is
+// packed with its like: it is swept more often.
 //
 // Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
 // lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
@@ -156,6 +157,7 @@ public:
             first_[c] = used;
             pack_up(point_packs_, used.point_pack, begins_[kinds * c]);
             pack_up(packs_, used.pack, begins_[kinds * c + 2]);
+            pack_up(packs_, used.pack, begins_[kinds * c + 3]);
         }
         first_[colours_] = used;
         point_packs_.resize(used.point_pack);
@@ -183,11 +185,14 @@ public:
             push_again<lane_quad<Q, Pack>>(k.m, bodies_of_pack<Pack, Packed>{k, bodies.velocities, bodies.moves});
         });
     }
-    template <class Q, bool Soft, class Friction, class Packed, class ForRange>
+    /// Of all, or of those in crowds alone.
+    template <class Q, bool Soft, class Friction, bool InCrowds = false, class Packed, class ForRange>
     constexpr void sweep(bodies_in_rows<S, Packed> const& all, contact_feedback<S> const& feedback, int hit_sweeps, ForRange const& for_range) {
         using B = typename pack::B;
         contact_feedback<B> const wide{{B(feedback.hard.bias_rate), B(feedback.hard.mass_scale), B(feedback.hard.impulse_scale)}, B(feedback.inverse_h), B(feedback.push_speed)};
         each_colour(for_range, [&]<class Pack>(Pack& k) {
+            if constexpr (InCrowds)
+                if (!k.m.is_crowded) return;
             bodies_of_pack<Pack, Packed> const bodies{k, all.velocities, all.moves};
             if constexpr (Pack::lanes == 1)
                 detail::sweep<Q, Soft, Friction>(k.m, bodies, feedback, hit_sweeps);
@@ -235,7 +240,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
+    static constexpr std::uint32_t kinds = 4;  // one point; more; more that have not pushed; what is in a crowd, however many points it has
     template <std::size_t Lanes, class Mask>
     static constexpr void set(Mask& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
         if constexpr (Lanes == 1)
@@ -278,7 +283,7 @@ private:
                         if (m.moves[k]) f(m.node[k]);
                 });
                 if (found == colouring_.none) continue;
-                key_[i] = kinds * (base + found) + (m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
+                key_[i] = kinds * (base + found) + (m.is_crowded ? 3 : m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
                 colours_ = base + found < colours_ ? colours_ : base + found + 1;
                 --left;
             }
@@ -320,6 +325,7 @@ private:
         }
         m.is_ready = false;
         m.is_driven = false;
+        m.is_crowded = staged_[k.from[0]].is_crowded;  // as all of a pack are
         k.all_move = true;
         k.inertia_turns = false;
         m.moves = {false, false};

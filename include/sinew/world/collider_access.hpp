@@ -168,6 +168,8 @@ protected:
     }
     [[nodiscard]] static constexpr error_type check_options(options_type const& o) noexcept {
         if (error_type e = check_pose<error_type>(o.frame)) return e;
+        if constexpr (has_lanes_v<S>)
+            if (o.sensor || o.continuous) return {errc::invalid_parameter, o.sensor ? "collider.sensor" : "collider.continuous", "must be false where the scalar has lanes", 0, false};
         return World::check_material(o.material);
     }
     constexpr void save_contacts(auto& s) const {

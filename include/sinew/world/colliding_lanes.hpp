@@ -141,8 +141,6 @@ protected:
         World& w = self();
         auto const refused = [&](char const* name, char const* requirement) { return w.template refuse<handle<Shape>>({errc::invalid_parameter, name, requirement, 0, false}); };
         if (error_type e = access::check_new(shape, body, o)) return w.template refuse<handle<Shape>>(e);
-        if (o.sensor) return refused("collider.sensor", "must be false where the scalar has lanes");
-        if (o.continuous) return refused("collider.continuous", "must be false where the scalar has lanes");
         record r = access::record_of(body, o);
         r.extent = r.radius = infinity_v<S>;
         if constexpr (std::same_as<Shape, half_space<S>>) {

@@ -260,8 +260,10 @@ public:
     /// state that is not finite is not taken.
     constexpr step_report<S> step(S const& h);
 
-    /// Seconds stepped so far.
+    /// Seconds stepped so far, or since what set_time said. A step after which it would be out of the scalar's range is not taken: in Q15.16, one of more than nine hours.
     [[nodiscard]] constexpr S time() const noexcept { return time_; }
+    /// Goes on counting from there: for worlds that run for longer than their scalar can count, and forces that ask for the time.
+    constexpr bool set_time(S const& t);
 
     // ---- totals
 

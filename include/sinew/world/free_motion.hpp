@@ -231,13 +231,21 @@ template <class S, class R>
 
 }  // namespace detail
 
+namespace detail {
+// The velocity that a force (N) gives in h seconds.
+template <class S>
+[[nodiscard]] constexpr vec3<S> gained_velocity(vec3<S> const& force, S const& inverse_mass, S const& h) noexcept {
+    if constexpr (floating_scalar<S>)
+        return force * (inverse_mass * h);
+    else
+        return (force * inverse_mass) * h;  // the product of two small factors would have few digits
+}
+}  // namespace detail
+
 /// Changes the twist by a wrench (N, N m) over h seconds.
 template <class S, class R>
 constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> const& w, S const& h) noexcept {
-    if constexpr (floating_scalar<S>)
-        b.twist.linear += w.force * (m.inverse_mass * h);
-    else
-        b.twist.linear += (w.force * m.inverse_mass) * h;  // the product of two small factors would have few digits
+    b.twist.linear += detail::gained_velocity(w.force, m.inverse_mass, h);
     auto const turns = differs(w.torque, vec3<S>{});  // gravity, which acts on most, has none
     if constexpr (has_lanes_v<S>) {
         if (any(turns)) b.twist.angular = select(turns, b.twist.angular + b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h, b.twist.angular);

@@ -26,8 +26,16 @@ constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
 }
 
 template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::set_time(S const& t) {
+    if (error_type e = input::finite("time", t)) return refuse<bool>(e);
+    time_ = t;
+    time_carry_ = S(0);
+    return true;
+}
+
+template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
+    bool finite = are_finite(states_, particle_states_) && all(isfinite(time_));
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });

@@ -71,7 +71,7 @@ constexpr void world<Config, Items...>::kick_all(S const& h) {
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::kick_others(S const& h) {
     for (std::size_t i = 0; i < particle_states_.size(); ++i)
-        particle_states_[i].velocity += particle_total_[i] * (particle_masses_[i].inverse_mass * h);  // 0 of what no force moves
+        particle_states_[i].velocity += detail::gained_velocity(particle_total_[i], particle_masses_[i].inverse_mass, h);  // 0 of what no force moves
     for_each_map([&](auto& g) {
         for (std::size_t i = 0; i < g.states.size(); ++i)
             if (g.masses[i].movable) g.states[i].rates += g.work[i].inverse_mass * g.work[i].force * h;

@@ -1,0 +1,63 @@
+// Gradients through hits with restitution in which several contacts are struck at once: their impulses are found by sweeps, and those end when values no longer
+// change, which they may do long before derivatives are right.
+
+#include <sinew/sinew.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using sinew::vec3;
+
+template <class S>
+struct config : sinew::default_config {
+    using scalar = S;
+};
+template <class S>
+using scene = sinew::world<config<S>, sinew::box, sinew::half_space>;
+template <class S>
+S number(double x) {
+    return S(static_cast<sinew::value_type_t<S>>(x));
+}
+// The spin about z with which a box has left a floor that it fell upon flat; its bodies' spin and speed of before.
+template <class S>
+S spin_after(S const& spin, S const& speed, double restitution, double friction) {
+    scene<S> w;
+    w.gravity = {};
+    sinew::collider_options<S> const surface{.material = sinew::material<S>::of(number<S>(friction), number<S>(restitution))};
+    w.add(sinew::half_space<S>{}, w.ground(), surface);
+    auto const b = w.add_solid(sinew::box<S>{{number<S>(0.5), number<S>(0.25), number<S>(0.375)}}, S(4), sinew::pose<S>{{S(0), number<S>(0.27), S(0)}, {}}, surface,
+                               sinew::twist<S>{{S(0), -speed, S(0)}, {S(0), S(0), spin}});
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(w.step(number<S>(1.0 / 64)));
+    EXPECT_GT(sinew::value(w.twist(b).linear[1]), 0) << "it has been struck";
+    return w.twist(b).angular[2];
+}
+
+// Each corner leaves with a share e of what it came with, so the whole motion turns around: the spin is -e of what it was, whatever the speed.
+TEST(gradients_of_a_box_that_falls_flat, are_those_of_newtons_law) {
+    using D = sinew::dual<double, 2>;
+    for (double const e : {0.25, 0.5, 0.9})
+        for (double const spin : {0.0, 1e-9, -1e-4, 1e-3}) {
+            SCOPED_TRACE(testing::Message() << "restitution " << e << ", spin " << spin);
+            auto const after = spin_after<D>(D::variable(spin, 0), D::variable(1, 1), e, 0);
+            EXPECT_NEAR(after.v, -e * spin, 1e-9);
+            EXPECT_NEAR(after.d[0], -e, 1e-6);
+            EXPECT_NEAR(after.d[1], 0, 1e-6);
+            EXPECT_EQ(after.v, spin_after<double>(spin, 1, e, 0)) << "derivatives change no value";
+        }
+}
+// With friction the box that spins also slips at its corners, and what holds them turns it too.
+TEST(gradients_of_a_box_that_falls_flat, are_those_of_differences_with_friction) {
+    using D = sinew::dual<double, 2>;
+    for (double const spin : {0.0, 0.02}) {
+        SCOPED_TRACE(spin);
+        auto const after = spin_after<D>(D::variable(spin, 0), D::variable(1, 1), 0.5, 0.6);
+        long double const h = 1e-7L, by_spin = (spin_after<long double>(spin + h, 1, 0.5, 0.6) - spin_after<long double>(spin - h, 1, 0.5, 0.6)) / (2 * h);
+        EXPECT_NEAR(after.d[0], static_cast<double>(by_spin), 1e-5);
+        EXPECT_EQ(after.v, spin_after<double>(spin, 1, 0.5, 0.6));
+    }
+}
+
+}  // namespace
