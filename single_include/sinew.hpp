@@ -40105,8 +40105,8 @@ private:
 //   sweep       colour by colour; of each pack: velocities into lanes, one sweep, velocities back
 //
 // Who touches whom changes in every step, and so do the colours: greedy ones, by one word for each body. In a colour, manifolds of one point and of more are packed
-// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left. What is in a crowd is
-// packed with its like: it is swept more often.
+// apart, so that a pack has one arithmetic; those that have not pushed come last, as a pack of bodies that do not touch is soon left.
+// What is in a crowd has a colour of its own: one by one, in their order, pushes go through it in fewer sweeps.
 //
 // Neither N nor who runs the packs of a colour changes a bit: what a lane does not do it puts back. A pack that is not full repeats its first manifold in the
 // lanes left over, and forgets what they find. What would fill a quarter of a pack or less is swept one by one, as each of a hub's many contacts, which all have
@@ -40250,7 +40250,6 @@ public:
             first_[c] = used;
             pack_up(point_packs_, used.point_pack, begins_[kinds * c]);
             pack_up(packs_, used.pack, begins_[kinds * c + 2]);
-            pack_up(packs_, used.pack, begins_[kinds * c + 3]);
         }
         first_[colours_] = used;
         point_packs_.resize(used.point_pack);
@@ -40333,7 +40332,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t kinds = 4;  // one point; more; more that have not pushed; what is in a crowd, however many points it has
+    static constexpr std::uint32_t kinds = 3;  // one point; more; more that have not pushed
     template <std::size_t Lanes, class Mask>
     static constexpr void set(Mask& x, [[maybe_unused]] std::size_t lane, bool to) noexcept {
         if constexpr (Lanes == 1)
@@ -40365,22 +40364,25 @@ private:
         key_.resize(staged_.size());
         colours_ = 0;
         for (auto& key : key_) key = colouring_.none;
-        std::size_t left = staged_.size();
+        std::size_t left = 0;
+        for (auto const& m : staged_) left += m.is_crowded ? 0 : 1;
         for (std::uint32_t base = 0; left > 0; base += 64) {
             colouring_.begin(nodes);
             for (std::size_t i = 0; i < staged_.size(); ++i) {
-                if (key_[i] != colouring_.none) continue;
                 auto const& m = staged_[i];
+                if (key_[i] != colouring_.none || m.is_crowded) continue;
                 auto const found = colouring_.take([&](auto const& f) {
                     for (std::size_t k = 0; k < 2; ++k)
                         if (m.moves[k]) f(m.node[k]);
                 });
                 if (found == colouring_.none) continue;
-                key_[i] = kinds * (base + found) + (m.is_crowded ? 3 : m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
+                key_[i] = kinds * (base + found) + (m.count == 1 ? 0 : any(m.pushing() > S(0)) ? 1 : 2);
                 colours_ = base + found < colours_ ? colours_ : base + found + 1;
                 --left;
             }
         }
+        for (std::size_t i = 0; i < staged_.size(); ++i)
+            if (staged_[i].is_crowded) key_[i] = kinds * static_cast<std::uint32_t>(colours_++) + 1;
     }
     template <class P, std::size_t Lanes, std::size_t Points, class Masses>
     [[gnu::flatten]] constexpr void fill(P const& p, manifold_pack<S, Lanes, Points>& k, Masses const* masses) {
@@ -40418,7 +40420,7 @@ private:
         }
         m.is_ready = false;
         m.is_driven = false;
-        m.is_crowded = staged_[k.from[0]].is_crowded;  // as all of a pack are
+        m.is_crowded = staged_[k.from[0]].is_crowded;  // then it is alone
         k.all_move = true;
         k.inertia_turns = false;
         m.moves = {false, false};
@@ -48286,7 +48288,8 @@ constexpr bool world<Config, Items...>::set_time(S const& t) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_) && all(isfinite(time_));
+    bool finite = are_finite(states_, particle_states_);
+    if constexpr (!floating_scalar<S>) finite = finite && isfinite(time_);  // which nine hours suffice for
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
