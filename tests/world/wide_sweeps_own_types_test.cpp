@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <vector>
 
 namespace {
@@ -44,7 +45,27 @@ struct rod_of_many {
     constexpr auto error(auto const& a, auto const& b) const { return norm(a.point(vec3<S>{ax, ay, az}) - b.point(vec3<S>{bx, by, bz})) - length; }
 };
 
+// An array that is called as a vector's is, and a member besides.
+template <sinew::scalar S>
+struct rod_of_e {
+    static constexpr std::size_t rows = 1;
+    vec3<S> e[2];
+    S length;
+    constexpr auto error(auto const& a, auto const& b) const { return norm(a.point(e[0]) - b.point(e[1])) - length; }
+};
+// What braces alone do not make.
+inline constexpr int a_table = 3;
+template <sinew::scalar S>
+struct rod_with_reference {
+    static constexpr std::size_t rows = 1;
+    S length;
+    std::reference_wrapper<int const> table = a_table;
+    constexpr auto error(auto const& a, auto const& b) const { return norm(a.point({}) - b.point({})) - length; }
+};
+
 using lanes = sinew::batch<float, 8>;
+static_assert(sinew::goes_in_lanes_v<rod_of_e<float>, lanes>);
+static_assert(!sinew::goes_in_lanes_v<rod_with_reference<float>, lanes>);
 static_assert(sinew::goes_in_lanes_v<rod_of_two<float>, lanes>);
 static_assert(!sinew::goes_in_lanes_v<rod_with_base<float>, lanes>);
 static_assert(sinew::goes_in_lanes_v<rod_of_numbers<float>, lanes>);
@@ -86,6 +107,19 @@ TEST(wide_sweeps, take_types_that_cannot_be_taken_apart) {
     auto const of_lanes = after_a_second<sinew::wide_sequential_impulses<8>>(), one_by_one = after_a_second<sinew::wide_sequential_impulses<1>>();
     EXPECT_TRUE(of_lanes == one_by_one);
     EXPECT_LT(of_lanes.back().position[1], -1.0f);
+}
+
+// Rods that hang keep their length.
+TEST(wide_sweeps_over_an_array_called_e, leave_out_no_other_member) {
+    sinew::world<config<sinew::wide_sequential_impulses<8>>, rod_of_e> w;
+    std::vector<decltype(w)::body_handle> bodies;
+    for (int i = 0; i < 10; ++i) {
+        float const x = static_cast<float>(i), length = 1 + 0.1f * x;
+        bodies.push_back(w.add(rigid_body_of(sinew::solid_sphere(1.0f, 0.1f), sinew::pose<float>{{x, -length, 0}, {}})));
+        w.add(rod_of_e<float>{{{x, 0, 0}, {}}, length}, w.ground(), bodies.back());
+    }
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(w.step(1.0f / 60));
+    for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_NEAR(w.position(bodies[i])[1], -1 - 0.1 * static_cast<double>(i), 1e-3);
 }
 
 }  // namespace
