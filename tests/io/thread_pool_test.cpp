@@ -6,8 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <system_error>
 #include <vector>
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace {
 
@@ -38,6 +45,26 @@ TEST(thread_pool, ends_a_task_before_the_next) {
 TEST(thread_pool, ends_without_work) {
     for (int i = 0; i < 50; ++i) thread_pool pool(2);
 }
+
+#if defined(__linux__)
+// Where there is room for some threads only, those that have begun are woken and end, and the caller hears of it.
+TEST(thread_pool, that_gets_no_more_threads_ends_those_that_it_has) {
+    auto const without_room = [] {
+        alarm(60);  // instead of a wait without end
+        rlimit64 room{};
+        getrlimit64(RLIMIT_AS, &room);
+        room.rlim_cur = 2048ull << 20;
+        if (setrlimit64(RLIMIT_AS, &room) != 0) std::_Exit(3);
+        try {
+            thread_pool const pool(100000);
+            std::_Exit(4);
+        } catch (std::system_error const&) {
+            std::_Exit(0);
+        }
+    };
+    EXPECT_EXIT(without_room(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 template <class Executor, std::size_t Lanes = 4>
 struct config : default_config {

@@ -32,11 +32,6 @@ public:
     }
     thread_pool(thread_pool const&) = delete;
     thread_pool& operator=(thread_pool const&) = delete;
-    ~thread_pool() {
-        for (auto& t : threads_) t.request_stop();
-        task_.fetch_add(1);
-        task_.notify_all();
-    }
     [[nodiscard]] std::size_t helpers() const noexcept { return threads_.size(); }
 
     /// f(0) ... f(count - 1), each once, on the threads of the pool and this one. Returns when all are done.
@@ -117,6 +112,15 @@ private:
     std::atomic<function_type> run_{nullptr};
     std::vector<part> parts_;
     std::vector<std::jthread> threads_;
+    // Goes before the threads do, which are then awake and stop; also those that a constructor began which could not begin them all.
+    struct wake_up {
+        thread_pool& pool;
+        ~wake_up() {
+            for (auto& t : pool.threads_) t.request_stop();
+            pool.task_.fetch_add(1);
+            pool.task_.notify_all();
+        }
+    } wake_up_{*this};
 };
 
 /// The executor that runs on a pool, if it is given one.
