@@ -10135,6 +10135,7 @@ public:
                 run();
             }
         }
+        if constexpr (derivative_order_v<S> > 0) share_derivatives();
         return finish(p, x);
     }
 
@@ -10263,13 +10264,17 @@ private:
             w_[i] = b_[i];
             size_ = max(size_, abs(x_[i]));
         }
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (!differs(x_[i], S(0))) continue;
-            kept_[count] = static_cast<std::uint32_t>(i);
-            d_[count++] = x_[i];
-        }
-        add_columns(w_.data(), d_.data(), kept_.data(), count);
+        auto const add = [&](auto const& which) {
+            std::size_t count = 0;
+            for (std::size_t i = 0; i < n_; ++i) {
+                if (!which(x_[i])) continue;
+                kept_[count] = static_cast<std::uint32_t>(i);
+                d_[count++] = x_[i];
+            }
+            add_columns(w_.data(), d_.data(), kept_.data(), count);
+        };
+        add([](S const& x) { return x != S(0); });
+        if constexpr (derivative_order_v<S> > 0) add([](S const& x) { return x == S(0) && differs(x, S(0)); });  // by themselves, so that values are added up as without derivatives
     }
     // y += A x of some unknowns, four at a time: y is read and written a quarter as often.
     constexpr void add_columns(S* y, S const* x, std::uint32_t const* which, std::size_t count) const noexcept {
@@ -10598,6 +10603,54 @@ private:
         if (row_[at] != lcp_row::free) return event::enters;
         at = position(at);
         return event::leaves;
+    }
+
+    // Where more rows push than are needed, as the four corners of a box that rests, some push with nothing, though any of them might bear what others do. In
+    // values that is a matter of taste; derivatives ask those that bear something for all, as if the box stood on these alone, and it would tip. Such rows are those
+    // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
+    constexpr void share_derivatives() {
+        auto const rises = [&](std::size_t i) { return x_[i] <= lower_[i] ? S(1) : S(-1); };
+        bool shares = false;
+        for (std::size_t i = 0; i < n_; ++i) {
+            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= rounding_ * size_;
+            given_up_[i] = bears_nothing ? 1 : 0;
+            shares = shares || bears_nothing;
+        }
+        if (!shares || !isfinite(size_)) return;
+        if (stale_) refactor();
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (given_up_[i] == 0) continue;
+            seen const c = look_at(i, y_.data(), e_.data());
+            if (!c.dependent(pivot_floor)) {
+                enter(i, c.s);
+                continue;
+            }
+            given_up_[i] = 0;
+            auto const change = [&](std::size_t k) { return -(e_[k] * rises(i)) * rises(order_[k]); };  // of a free row, where row i rises by 1
+            S const least = sqrt(epsilon_v<S>);
+            bool may_rise = true;
+            for (std::size_t k = 0; k < order_.size(); ++k) may_rise = may_rise && (given_up_[order_[k]] == 0 || change(k) > -least);
+            for (std::size_t k = 0; k < order_.size() && may_rise; ++k)
+                if (given_up_[order_[k]] != 0 && change(k) > least) given_up_[order_[k]] = 2;
+        }
+        shares = false;
+        for (std::size_t k = order_.size(); k-- > 0;) {
+            std::size_t const i = order_[k];
+            if (given_up_[i] == 1) leave(k, x_[i] <= lower_[i] ? lcp_row::lower : lcp_row::upper);
+            shares = shares || given_up_[i] == 2;
+        }
+        if (!shares) return;
+        if (stale_) refactor();
+        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
+            refresh();
+            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
+            factors_.forward(y_.data());
+            factors_.backward(y_.data());
+            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
+        }
+        refresh();
+        for (std::size_t k = 0; k < order_.size(); ++k)
+            if (given_up_[order_[k]] == 2) row_[order_[k]] = x_[order_[k]] <= lower_[order_[k]] ? lcp_row::lower : lcp_row::upper;
     }
 
     constexpr lcp_report<S> finish(lo_hi_problem<S> const& p, std::span<S> x) {
@@ -18737,11 +18790,24 @@ template <class R = quaternion<double>, class C>
 
 namespace sinew::inline v0 {
 
+namespace detail {
+// Friction that is cut to nothing though it is 0 already, as what stands still on ice: there derivatives are cut too, of which the values tell nothing.
+template <class S>
+constexpr void cut_derivatives([[maybe_unused]] S const& most, [[maybe_unused]] S& along, [[maybe_unused]] S& across) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        S const left = select(!(most > S(0)) && along == S(0) && across == S(0), S(0), S(1));
+        along = along * left;
+        across = across * left;
+    }
+}
+}  // namespace detail
+
 /// Alike in every direction.
 struct friction_cone {
     static constexpr bool is_lagged = false, is_round = true;
     template <class S>
-    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> lambda, S const& most) noexcept {
+        detail::cut_derivatives(most, lambda[1], lambda[2]);
         if constexpr (floating_scalar<S>) {
             S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
             auto const inside = size2 <= most * most;
@@ -18759,7 +18825,8 @@ struct friction_cone {
 struct friction_pyramid {
     static constexpr bool is_lagged = false, is_round = false;
     template <class S>
-    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> lambda, S const& most) noexcept {
+        detail::cut_derivatives(most, lambda[1], lambda[2]);
         return {lambda[0], clamp(lambda[1], -most, most), clamp(lambda[2], -most, most)};
     }
 };
@@ -29597,7 +29664,7 @@ template <class C, class S>
     vec<S, 3> const held = c.within_friction(stuck);
     auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
     vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
-    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
+    return {p[0], select(sticks, held[1], slid[1]) * scale, select(sticks, held[2], slid[2]) * scale};
 }
 /// What solve_rubbing takes of K beforehand.
 template <class S>
@@ -34967,6 +35034,15 @@ template <class Friction, class Q, class S>
 SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (derivative_order_v<S> > 0) {
+        alignas(quad_alignment_v<S>) S bound[4], along[4], across[4];
+        most.store(bound);
+        q.store(along);
+        s.store(across);
+        for (std::size_t i = 0; i < 4; ++i) cut_derivatives(bound[i], along[i], across[i]);
+        q = Q::load(along);
+        s = Q::load(across);
+    }
     if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {

@@ -2,6 +2,7 @@
 // that are equal, opposite, far apart in scale, friction, warm starts, no allocation, in a constant expression.
 
 #include <sinew/linear/lo_hi_lcp.hpp>
+#include <sinew/math/dual.hpp>
 
 #include "lo_hi_reference.hpp"
 
@@ -685,6 +686,46 @@ TYPED_TEST(lo_hi, ends_within_bounds_whatever_the_scales) {
         for (std::size_t i = 0; i < p.n; ++i) {
             ASSERT_TRUE(std::isfinite(r.x[i])) << trial;
             ASSERT_TRUE(p.is_friction(i) || (p.lower[i] <= r.x[i] && r.x[i] <= p.upper[i])) << trial;
+        }
+    }
+}
+
+// A plate on its four corners, one more than it needs: some bear nothing. Derivatives by a force that turns it little by little ask all of them, so that it stays where it
+// is, and no value changes by them; where it is about to rise, pushes go on being none.
+TEST(dantzig_with_derivatives, has_all_corners_bear_that_might) {
+    using D = dual<double, 2>;
+    constexpr std::size_t n = 4;
+    double const x[n] = {1, -1, 1, -1}, z[n] = {1, 1, -1, -1};
+    auto const pushes = [&]<class S>(S const& weight, S const& turning_x, S const& turning_z) {
+        std::array<S, n * n> a;
+        std::array<S, n> b, lower{}, upper, lambda{};
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t k = 0; k < n; ++k) a[i * n + k] = S(1 + x[i] * x[k] + z[i] * z[k]);
+            b[i] = -(weight + turning_x * S(x[i]) + turning_z * S(z[i]));
+            upper[i] = infinity_v<S>;
+        }
+        lo_hi_lcp<S> lcp;
+        EXPECT_EQ(lcp.solve({a, b, lower, upper}, lambda).status, lcp_status::solved);
+        return lambda;
+    };
+    for (double const weight : {1.0, 0.0}) {
+        auto const lambda = pushes(D(weight), D::variable(0, 0), D::variable(0, 1));
+        auto const plain = pushes(weight, 0.0, 0.0);
+        D push(0), about_x(0), about_z(0);
+        for (std::size_t i = 0; i < n; ++i) {
+            EXPECT_EQ(lambda[i].v, plain[i]);
+            push += lambda[i];
+            about_x += lambda[i] * D(x[i]);
+            about_z += lambda[i] * D(z[i]);
+        }
+        EXPECT_NEAR(push.v, weight, 1e-15);
+        EXPECT_NEAR(push.d[0], 0, 1e-15);
+        EXPECT_NEAR(push.d[1], 0, 1e-15);
+        if (weight > 0) {
+            EXPECT_NEAR(about_x.d[0], 1, 1e-15);
+            EXPECT_NEAR(about_x.d[1], 0, 1e-15);
+            EXPECT_NEAR(about_z.d[0], 0, 1e-15);
+            EXPECT_NEAR(about_z.d[1], 1, 1e-15);
         }
     }
 }

@@ -48,6 +48,17 @@ TEST(gradients_of_a_box_that_falls_flat, are_those_of_newtons_law) {
             EXPECT_EQ(after.v, spin_after<double>(spin, 1, e, 0)) << "derivatives change no value";
         }
 }
+// Second ones too: the spin is in proportion to that of before, also where it is none and friction that is none holds no corner.
+TEST(gradients_of_a_box_that_falls_flat, are_those_of_newtons_law_twice) {
+    using D = sinew::dual<sinew::dual<double, 1>, 1>;
+    for (double const spin : {0.0, 1e-9, 1e-3}) {
+        D x(sinew::dual<double, 1>::variable(spin, 0));
+        x.d[0] = sinew::dual<double, 1>(1);
+        auto const after = spin_after<D>(x, D(1), 0.5, 0);
+        EXPECT_NEAR(after.d[0].v, -0.5, 1e-6) << spin;
+        EXPECT_NEAR(after.d[0].d[0], 0, 1e-6) << spin;
+    }
+}
 // With friction the box that spins also slips at its corners, and what holds them turns it too.
 TEST(gradients_of_a_box_that_falls_flat, are_those_of_differences_with_friction) {
     using D = sinew::dual<double, 2>;

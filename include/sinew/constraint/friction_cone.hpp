@@ -14,11 +14,24 @@
 
 namespace sinew::inline v0 {
 
+namespace detail {
+// Friction that is cut to nothing though it is 0 already, as what stands still on ice: there derivatives are cut too, of which the values tell nothing.
+template <class S>
+constexpr void cut_derivatives([[maybe_unused]] S const& most, [[maybe_unused]] S& along, [[maybe_unused]] S& across) noexcept {
+    if constexpr (derivative_order_v<S> > 0) {
+        S const left = select(!(most > S(0)) && along == S(0) && across == S(0), S(0), S(1));
+        along = along * left;
+        across = across * left;
+    }
+}
+}  // namespace detail
+
 /// Alike in every direction.
 struct friction_cone {
     static constexpr bool is_lagged = false, is_round = true;
     template <class S>
-    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> lambda, S const& most) noexcept {
+        detail::cut_derivatives(most, lambda[1], lambda[2]);
         if constexpr (floating_scalar<S>) {
             S const size2 = lambda[1] * lambda[1] + lambda[2] * lambda[2];
             auto const inside = size2 <= most * most;
@@ -36,7 +49,8 @@ struct friction_cone {
 struct friction_pyramid {
     static constexpr bool is_lagged = false, is_round = false;
     template <class S>
-    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> const& lambda, S const& most) noexcept {
+    [[nodiscard]] static constexpr vec<S, 3> within(vec<S, 3> lambda, S const& most) noexcept {
+        detail::cut_derivatives(most, lambda[1], lambda[2]);
         return {lambda[0], clamp(lambda[1], -most, most), clamp(lambda[2], -most, most)};
     }
 };

@@ -77,6 +77,7 @@ public:
                 run();
             }
         }
+        if constexpr (derivative_order_v<S> > 0) share_derivatives();
         return finish(p, x);
     }
 
@@ -205,13 +206,17 @@ private:
             w_[i] = b_[i];
             size_ = max(size_, abs(x_[i]));
         }
-        std::size_t count = 0;
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (!differs(x_[i], S(0))) continue;
-            kept_[count] = static_cast<std::uint32_t>(i);
-            d_[count++] = x_[i];
-        }
-        add_columns(w_.data(), d_.data(), kept_.data(), count);
+        auto const add = [&](auto const& which) {
+            std::size_t count = 0;
+            for (std::size_t i = 0; i < n_; ++i) {
+                if (!which(x_[i])) continue;
+                kept_[count] = static_cast<std::uint32_t>(i);
+                d_[count++] = x_[i];
+            }
+            add_columns(w_.data(), d_.data(), kept_.data(), count);
+        };
+        add([](S const& x) { return x != S(0); });
+        if constexpr (derivative_order_v<S> > 0) add([](S const& x) { return x == S(0) && differs(x, S(0)); });  // by themselves, so that values are added up as without derivatives
     }
     // y += A x of some unknowns, four at a time: y is read and written a quarter as often.
     constexpr void add_columns(S* y, S const* x, std::uint32_t const* which, std::size_t count) const noexcept {
@@ -540,6 +545,54 @@ private:
         if (row_[at] != lcp_row::free) return event::enters;
         at = position(at);
         return event::leaves;
+    }
+
+    // Where more rows push than are needed, as the four corners of a box that rests, some push with nothing, though any of them might bear what others do. In
+    // values that is a matter of taste; derivatives ask those that bear something for all, as if the box stood on these alone, and it would tip. Such rows are those
+    // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
+    constexpr void share_derivatives() {
+        auto const rises = [&](std::size_t i) { return x_[i] <= lower_[i] ? S(1) : S(-1); };
+        bool shares = false;
+        for (std::size_t i = 0; i < n_; ++i) {
+            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= rounding_ * size_;
+            given_up_[i] = bears_nothing ? 1 : 0;
+            shares = shares || bears_nothing;
+        }
+        if (!shares || !isfinite(size_)) return;
+        if (stale_) refactor();
+        for (std::size_t i = 0; i < n_; ++i) {
+            if (given_up_[i] == 0) continue;
+            seen const c = look_at(i, y_.data(), e_.data());
+            if (!c.dependent(pivot_floor)) {
+                enter(i, c.s);
+                continue;
+            }
+            given_up_[i] = 0;
+            auto const change = [&](std::size_t k) { return -(e_[k] * rises(i)) * rises(order_[k]); };  // of a free row, where row i rises by 1
+            S const least = sqrt(epsilon_v<S>);
+            bool may_rise = true;
+            for (std::size_t k = 0; k < order_.size(); ++k) may_rise = may_rise && (given_up_[order_[k]] == 0 || change(k) > -least);
+            for (std::size_t k = 0; k < order_.size() && may_rise; ++k)
+                if (given_up_[order_[k]] != 0 && change(k) > least) given_up_[order_[k]] = 2;
+        }
+        shares = false;
+        for (std::size_t k = order_.size(); k-- > 0;) {
+            std::size_t const i = order_[k];
+            if (given_up_[i] == 1) leave(k, x_[i] <= lower_[i] ? lcp_row::lower : lcp_row::upper);
+            shares = shares || given_up_[i] == 2;
+        }
+        if (!shares) return;
+        if (stale_) refactor();
+        for (std::size_t turn = 0; turn < 2; ++turn) {  // and once more, for the rounding
+            refresh();
+            for (std::size_t k = 0; k < order_.size(); ++k) y_[k] = -w_[order_[k]];
+            factors_.forward(y_.data());
+            factors_.backward(y_.data());
+            for (std::size_t k = 0; k < order_.size(); ++k) x_[order_[k]] = x_[order_[k]] + with_value_of(y_[k], S(0));
+        }
+        refresh();
+        for (std::size_t k = 0; k < order_.size(); ++k)
+            if (given_up_[order_[k]] == 2) row_[order_[k]] = x_[order_[k]] <= lower_[order_[k]] ? lcp_row::lower : lcp_row::upper;
     }
 
     constexpr lcp_report<S> finish(lo_hi_problem<S> const& p, std::span<S> x) {

@@ -79,6 +79,15 @@ template <class Friction, class Q, class S>
 SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
     Q const mu = Q::load(m.friction);
     Q const most = Friction::is_lagged ? mu : mu * p;
+    if constexpr (derivative_order_v<S> > 0) {
+        alignas(quad_alignment_v<S>) S bound[4], along[4], across[4];
+        most.store(bound);
+        q.store(along);
+        s.store(across);
+        for (std::size_t i = 0; i < 4; ++i) cut_derivatives(bound[i], along[i], across[i]);
+        q = Q::load(along);
+        s = Q::load(across);
+    }
     if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {

@@ -137,7 +137,7 @@ template <class C, class S>
     vec<S, 3> const held = c.within_friction(stuck);
     auto const sticks = held[1] == stuck[1] && held[2] == stuck[2];
     vec<S, 3> const slid = c.within_friction(vec<S, 3>{stuck[0], (p[1] - step.slide * e1) * inverse, (p[2] - step.slide * e2) * inverse});
-    return {p[0], select(sticks, stuck[1], slid[1]) * scale, select(sticks, stuck[2], slid[2]) * scale};
+    return {p[0], select(sticks, held[1], slid[1]) * scale, select(sticks, held[2], slid[2]) * scale};
 }
 /// What solve_rubbing takes of K beforehand.
 template <class S>
