@@ -35029,6 +35029,23 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
+// The same where squares are not to be trusted: in fixed point those of small impulses are 0 and those of large ones have no room.
+template <class Friction, class S, class Q>
+constexpr void cut_in_turn(Q const& most, Q& q, Q& s) noexcept {
+    alignas(quad_alignment_v<S>) S bound[4], along[4], across[4];
+    most.store(bound);
+    q.store(along);
+    s.store(across);
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (all(abs(along[i]) + abs(across[i]) <= bound[i])) continue;
+        auto const within = Friction::within(vec<S, 3>{S(0), along[i], across[i]}, bound[i]);
+        along[i] = within[1];
+        across[i] = within[2];
+    }
+    q = Q::load(along);
+    s = Q::load(across);
+}
+
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -35043,7 +35060,9 @@ SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p,
         q = Q::load(along);
         s = Q::load(across);
     }
-    if constexpr (Friction::is_round) {
+    if constexpr (Friction::is_round && !floating_scalar<S>) {
+        cut_in_turn<Friction, S>(most, q, s);
+    } else if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {
             alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];
@@ -40014,7 +40033,9 @@ private:
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     r[i] = r[i] + select(limits.lower[i] >= S(0), max(c[i], S(0)), select(limits.upper[i] <= S(0), min(c[i], S(0)), S(0))) / h;
                     S const up = select(e.lambda[i] < limits.upper[i], -r[i], S(0)), down = select(limits.lower[i] < e.lambda[i], r[i], S(0));
-                    worst = max(worst, select(alpha[i] > S(0), S(0), max(up, down)));
+                    auto spared = alpha[i] > S(0);
+                    if constexpr (requires { e.constraint.presence.here; }) spared = spared || !e.constraint.presence.here;  // a lane that has no such contact
+                    worst = max(worst, select(spared, S(0), max(up, down)));
                 }
             }
         });

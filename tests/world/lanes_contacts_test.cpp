@@ -145,4 +145,26 @@ TEST(lanes_on_half_spaces, refuse_what_they_cannot_have) {
     EXPECT_THROW((void)w.add(half_space<B>::at({B(0), B(0), B(0)}, {B(1), B(0), B(0)}), w.ground(), {.material = rolls}), std::invalid_argument);
 }
 
+template <class S>
+struct plain_config : default_config {
+    using scalar = S;
+};
+// Rates that are left over are those of the contacts that a lane has, and not of another's.
+TEST(lanes_on_half_spaces, report_what_is_left_as_worlds_that_are_alone) {
+    auto const left_over = []<class S>(S const& height) {
+        world<plain_config<S>, sphere, half_space> w;
+        w.solver.measure_rates = true;
+        w.add(half_space<S>{}, w.ground());
+        w.add_solid(sphere<S>{S(0.5f)}, S(1000), pose<S>{{S(0), height, S(0)}, {}});
+        step_report<S> r;
+        for (int i = 0; i < 3; ++i) r = w.step(S(1.0f / 64));
+        return r.residual;
+    };
+    batch<float, 4> heights(0.5f);
+    heights[1] = 5;
+    heights[3] = 0.505f;
+    auto const wide = left_over(heights);
+    for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_EQ(wide[lane], left_over(heights[lane])) << "lane " << lane;
+}
+
 }  // namespace

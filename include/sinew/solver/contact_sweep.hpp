@@ -74,6 +74,23 @@ template <class Q, class S>
     return p + Q::of(changed[0], changed[1], changed[2], changed[3]);
 }
 
+// The same where squares are not to be trusted: in fixed point those of small impulses are 0 and those of large ones have no room.
+template <class Friction, class S, class Q>
+constexpr void cut_in_turn(Q const& most, Q& q, Q& s) noexcept {
+    alignas(quad_alignment_v<S>) S bound[4], along[4], across[4];
+    most.store(bound);
+    q.store(along);
+    s.store(across);
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (all(abs(along[i]) + abs(across[i]) <= bound[i])) continue;
+        auto const within = Friction::within(vec<S, 3>{S(0), along[i], across[i]}, bound[i]);
+        along[i] = within[1];
+        across[i] = within[2];
+    }
+    q = Q::load(along);
+    s = Q::load(across);
+}
+
 // Friction cut to what the push allows.
 template <class Friction, class Q, class S>
 SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p, Q& q, Q& s) noexcept {
@@ -88,7 +105,9 @@ SINEW_ALWAYS_INLINE constexpr void cut(contact_manifold<S> const& m, Q const& p,
         q = Q::load(along);
         s = Q::load(across);
     }
-    if constexpr (Friction::is_round) {
+    if constexpr (Friction::is_round && !floating_scalar<S>) {
+        cut_in_turn<Friction, S>(most, q, s);
+    } else if constexpr (Friction::is_round) {
         Q const size2 = q * q + s * s;
         if (any(any_below(most * most, size2))) {
             alignas(quad_alignment_v<S>) S bound[4], size[4], scale[4];

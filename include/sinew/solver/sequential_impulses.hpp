@@ -612,7 +612,9 @@ private:
                 for (std::size_t i = 0; i < rows_v<C>; ++i) {
                     r[i] = r[i] + select(limits.lower[i] >= S(0), max(c[i], S(0)), select(limits.upper[i] <= S(0), min(c[i], S(0)), S(0))) / h;
                     S const up = select(e.lambda[i] < limits.upper[i], -r[i], S(0)), down = select(limits.lower[i] < e.lambda[i], r[i], S(0));
-                    worst = max(worst, select(alpha[i] > S(0), S(0), max(up, down)));
+                    auto spared = alpha[i] > S(0);
+                    if constexpr (requires { e.constraint.presence.here; }) spared = spared || !e.constraint.presence.here;  // a lane that has no such contact
+                    worst = max(worst, select(spared, S(0), max(up, down)));
                 }
             }
         });
