@@ -103,7 +103,7 @@ TEST(bad_shapes, meshes) {
     for (auto const kind : {sinew::mesh_kind::surface, sinew::mesh_kind::sheet})
         for (auto const& triangles : {open, closed})
             s.refuses([&] { s.w.add_solid(sinew::mesh_of(points, triangles, kind), 1000.0f); },
-                      "sinew: shape must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass is 0");
+                      "sinew: shape must enclose a volume, as a mesh of mesh_kind::solid does, and one whose mass the scalar can tell from 0; its mass is 0");
     auto bad = points;
     bad[2][1] = nan_f;
     s.refuses_shape(sinew::mesh_of(bad, closed), "sinew: points must be finite, but one is not; its index is 2");
@@ -119,7 +119,7 @@ TEST(bad_shapes, height_fields) {
     s.refuses_shape(sinew::height_field<float>{}, "sinew: heights must not be empty; their number is 0");
     s.refuses_shape(sinew::height_field_of(heights, 5, sinew::vec<float, 2>{1, 1}), "sinew: heights must fill their rows; their number is 12");
     s.refuses_shape(sinew::height_field_of(heights, 4, sinew::vec<float, 2>{1, -1}), "sinew: spacing[1] must be positive and finite, but is -1");
-    s.refuses([&] { s.w.add_solid(sinew::height_field_of(heights, 4, sinew::vec<float, 2>{1, 1}), 1000.0f); }, "sinew: shape must enclose a volume to be a solid body");
+    s.refuses([&] { s.w.add_solid(sinew::height_field_of(heights, 4, sinew::vec<float, 2>{1, 1}), 1000.0f); }, "sinew: shape must enclose a volume, as a mesh");
     heights[7] = inf_f;
     s.refuses_shape(sinew::height_field_of(heights, 4, sinew::vec<float, 2>{1, 1}), "sinew: heights must be finite, but one is not; its index is 7");
     s.goes_on();

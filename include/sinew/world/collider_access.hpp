@@ -105,7 +105,7 @@ protected:
         if (store_.full()) return self().template refuse<handle<rigid>>(World::full("colliders", Env::limits.colliders));
         auto const made = solid(shape, density, at, t);
         if (!all(made.body.mass > S(0)))
-            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume to be a solid body, as a mesh of mesh_kind::solid does; its mass", shown_number(made.body.mass), true});
+            return self().template refuse<handle<rigid>>({errc::invalid_parameter, "shape", "must enclose a volume, as a mesh of mesh_kind::solid does, and one whose mass the scalar can tell from 0; its mass", shown_number(made.body.mass), true});
         if constexpr (!has_lanes_v<S>)
             if (!is_bounded(bounds_of<S>(shape, sinew::frame_of(made.frame)))) return self().template refuse<handle<rigid>>(unbounded_shape());
         handle<rigid> const body = self().add(made.body);
