@@ -57,7 +57,7 @@ aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 wasm32 clang-19 -O0|$wasm -O0|all
 x86-64 g++ -O0||g++ -O0|all
 x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_contacts wide_float
-riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|all
+riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|joints_float direct_double contacts_float fixed_point
 x86-64 clang -O3||clang++ -O3|joints_float
 x86-64 g++ -O3||g++ -O3|fixed_chain
 x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_double
