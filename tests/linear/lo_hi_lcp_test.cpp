@@ -695,7 +695,7 @@ TYPED_TEST(lo_hi, ends_within_bounds_whatever_the_scales) {
 TEST(dantzig_with_derivatives, has_all_corners_bear_that_might) {
     using D = dual<double, 2>;
     constexpr std::size_t n = 4;
-    double const x[n] = {1, -1, 1, -1}, z[n] = {1, 1, -1, -1};
+    double const x[n] = {1, -1, 1, -1}, z[n] = {1, -1, -1, 1};  // the first two bear it all
     auto const pushes = [&]<class S>(S const& weight, S const& turning_x, S const& turning_z) {
         std::array<S, n * n> a;
         std::array<S, n> b, lower{}, upper, lambda{};
