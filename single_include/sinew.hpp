@@ -19371,6 +19371,18 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
+    /// Both anchors have moved since it was `last`, by more than a rounding: surfaces that roll over each other, of which no point stays the one that touches. Were it kept,
+    /// the push would act behind the point that touches now, and drive them on.
+    [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
+        vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
+        if constexpr (floating_scalar<S>) {
+            S const rounding_there = S(value_type_t<S>(4)) * epsilon_v<S>;
+            S const least = max(give * give * S(value_type_t<S>(1e-9)), rounding_there * rounding_there * max(squared_norm(anchor_a), squared_norm(anchor_b)));
+            return min(squared_norm(over_a), squared_norm(over_b)) > least;
+        } else {
+            return !is_tiny(over_a, give / S(1024)) && !is_tiny(over_b, give / S(1024));
+        }
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);
@@ -19428,7 +19440,7 @@ private:
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give) && !rolled_from(last, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;
@@ -19592,7 +19604,7 @@ template <class S, class F, class Frame>
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
     if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
-                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
+                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000) && !c.rolled_from(last, give);
     if (any(keeps)) {
         assign_where(keeps, c.anchor_a, last.anchor_a);
         assign_where(keeps, c.anchor_b, last.anchor_b);
@@ -42914,6 +42926,8 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
+    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const;
+    [[nodiscard]] constexpr bool is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const;
     template <class F>
     constexpr void with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
@@ -43961,21 +43975,32 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
+// side_radius of a collider, or of one of its parts.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const {
+    S r{0};
+    store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+    return r;
+}
+
+// Whether any of its points is on the side of a cylinder or a cone, which rolls.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+    for (std::size_t n = 0; n < m.points.size(); ++n)
+        if (side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal) > S(0) || side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal) > S(0)) return true;
+    return false;
+}
+
 // Where strategies move bodies along the rows of a contact, a point of a cylinder's or a cone's side that turns on would lift it and drive it on: its axis keeps its distance instead.
 // f(manifold, manifold_parts) with those radii added: along a cone they differ from point to point, and each is given by itself.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
-    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
-        S r{0};
-        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
-        return r;
-    };
     S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
-        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
-        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        of_a[n] = m.round_a + side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
         same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
     }
     manifold<S> rolling = m;
@@ -44564,10 +44589,11 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     pair_origin<S> origin;
     bool stays = false;
     auto const take_whole = [&](manifold<S> const& m, manifold_parts const& parts, S const& margin) {
-        // Of several parts that do not agree, where it is round, or where a surface moves by itself, the contacts are looked for in every step.
+        // Of several parts that do not agree, where it is round and rolls, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{};
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{} &&
+                              !is_on_a_side(p, m, parts);
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));

@@ -345,6 +345,18 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
+    /// Both anchors have moved since it was `last`, by more than a rounding: surfaces that roll over each other, of which no point stays the one that touches. Were it kept,
+    /// the push would act behind the point that touches now, and drive them on.
+    [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
+        vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
+        if constexpr (floating_scalar<S>) {
+            S const rounding_there = S(value_type_t<S>(4)) * epsilon_v<S>;
+            S const least = max(give * give * S(value_type_t<S>(1e-9)), rounding_there * rounding_there * max(squared_norm(anchor_a), squared_norm(anchor_b)));
+            return min(squared_norm(over_a), squared_norm(over_b)) > least;
+        } else {
+            return !is_tiny(over_a, give / S(1024)) && !is_tiny(over_b, give / S(1024));
+        }
+    }
     /// Turns the tangent along a direction, this way or that, or leaves it where that has no part across the normal: a pyramid is exact along its axes.
     constexpr void align(vec3<S> const& direction) noexcept {
         vec3<S> const across = direction - normal * dot(normal, direction);
@@ -402,7 +414,7 @@ private:
         // As a bristle that is bent as far as it goes: let go, it would have to be bent anew before it holds.
         if (slides && !all(way <= S(1))) slip = slip * (S(1) / sqrt(way));
         // The same points of both bodies keep their anchors: the rounding of thousands of steps would add up to a creep.
-        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give)) {
+        if (!slides && last.surface_velocity == vec3<S>{} && is_tiny(anchor_a - last.anchor_a, give) && is_tiny(anchor_b - last.anchor_b, give) && !rolled_from(last, give)) {
             anchor_a = last.anchor_a;
             anchor_b = last.anchor_b;
             slip = last.slip;

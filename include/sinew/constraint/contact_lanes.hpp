@@ -132,7 +132,7 @@ template <class S, class F, class Frame>
     if (auto const turns = goes_on && (slides || far || hard); any(turns)) align(c, turns, select(slides || far, slip, push));
     if (auto const bends = slides && far; any(bends)) slip = select(bends, slip * (S(1) / sqrt(select(bends, way, S(1)))), slip);
     auto const keeps = goes_on && !slides && is_zero(last.surface_velocity) && squared_norm(c.anchor_a - last.anchor_a) <= give * give / S(1000) &&
-                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000);
+                       squared_norm(c.anchor_b - last.anchor_b) <= give * give / S(1000) && !c.rolled_from(last, give);
     if (any(keeps)) {
         assign_where(keeps, c.anchor_a, last.anchor_a);
         assign_where(keeps, c.anchor_b, last.anchor_b);

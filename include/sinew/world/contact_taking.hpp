@@ -352,21 +352,32 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
+// side_radius of a collider, or of one of its parts.
+template <class World, class Env, class... Shapes>
+constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const {
+    S r{0};
+    store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+    return r;
+}
+
+// Whether any of its points is on the side of a cylinder or a cone, which rolls.
+template <class World, class Env, class... Shapes>
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+    for (std::size_t n = 0; n < m.points.size(); ++n)
+        if (side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal) > S(0) || side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal) > S(0)) return true;
+    return false;
+}
+
 // Where strategies move bodies along the rows of a contact, a point of a cylinder's or a cone's side that turns on would lift it and drive it on: its axis keeps its distance instead.
 // f(manifold, manifold_parts) with those radii added: along a cone they differ from point to point, and each is given by itself.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
-    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
-        S r{0};
-        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
-        return r;
-    };
     S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
-        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
-        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        of_a[n] = m.round_a + side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
         same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
     }
     manifold<S> rolling = m;
