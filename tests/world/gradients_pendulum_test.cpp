@@ -78,4 +78,34 @@ struct arm_with_load {
 TEST(gradients_of_reduced_coordinates, are_those_of_differences) { expect_gradient<arm_with_load, 3>({0.7, -0.5, 0.3}, 40, 1e-6); }
 TEST(gradients_of_reduced_coordinates, are_the_same_backwards) { expect_same_gradient<arm_with_load>({0.7, -0.5, 0.3}, std::vector<double>(40, 0.1), 20, 7); }
 
+/// The same beside a flap that swings against a limit: {length, angle, mass of the particle, torque on the flap}.
+template <class S>
+struct arm_and_flap {
+    sinew::world<config<S, lagrange_multipliers<dantzig>>, arm, held_end, hinge_joint, angle_limit> world;
+    handle<point_mass> load{};
+    handle<rigid> flap{};
+    S torque{};
+
+    void build(std::span<S const> p) {
+        auto const bar = link_mass<S>::of(solid_box(S(1), vec3<S>{p[0], number<S>(0.1), number<S>(0.1)}));
+        auto const bars = world.add(generalized_body<arm<S>>{{p[0]}, {bar, bar}, {p[1], number<S>(0.4)}, {S(1), S(-2)}, {}});
+        vec3<S> const tip = world.pose(bars, 1).point(vec3<S>{p[0] / S(2), S(0), S(0)}), axis{S(0), S(0), S(1)};
+        load = world.add(particle<S>{p[2], tip, {}});
+        world.add(held_end<S>::at(particle_pose<S>{tip}, world.pose(bars), tip), load, bars);
+        flap = world.add(rigid_body_of(solid_box(S(1), vec3<S>{number<S>(0.4), number<S>(0.1), number<S>(0.2)}), pose<S>{{number<S>(0.2), S(3), S(0)}, {}}));
+        world.add(hinge_joint<S>::at(world.pose(world.ground()), world.pose(flap), vec3<S>{S(0), S(3), S(0)}, axis), world.ground(), flap);
+        world.add(angle_limit<S>::at(world.pose(world.ground()), world.pose(flap), axis, number<S>(-0.3), number<S>(0.3)), world.ground(), flap);
+        torque = p[3];
+    }
+    bool step(std::size_t, std::span<S const> controls) {
+        world.apply_wrench(flap, {{}, {S(0), S(0), torque + (controls.empty() ? S(0) : controls[0])}});
+        return static_cast<bool>(world.step(S(1) / S(120)));
+    }
+    S loss(std::size_t k, std::span<S const>) const { return k % 10 == 9 ? world.position(load)[0] + mark_of(world.pose(flap)) : S(0); }
+};
+TEST(gradients_of_reduced_coordinates, are_those_of_differences_where_another_body_hits_a_limit) { expect_gradient<arm_and_flap, 4>({0.7, -0.5, 0.3, -0.2}, 60, 1e-6); }
+TEST(gradients_of_reduced_coordinates, are_the_same_backwards_where_another_body_hits_a_limit) {
+    expect_same_gradient<arm_and_flap>({0.7, -0.5, 0.3, -0.2}, std::vector<double>(60, 0.01), 60, 7);
+}
+
 }  // namespace

@@ -167,6 +167,7 @@ private:
         if (!equations_.is_hit(p, behind, limit_tolerance)) return false;
         auto& rows = equations_.rows;
         p.update_inverse_masses();
+        if (any(behind > S(0))) p.update_velocity_forces();  // those of the last forces are of the step before
         rows.update(p);
         equations_.gather_rates(p, behind, limit_tolerance);
         (void)linear.solve(p, rows, true);

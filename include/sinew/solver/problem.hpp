@@ -200,6 +200,13 @@ struct problem {
                 if (g.masses[i].movable) g.work[i].update(g.masses[i], g.states[i]);
         });
     }
+    /// Of generalized bodies, before their forces are gathered: what their velocities change by themselves, at the state of now.
+    constexpr void update_velocity_forces() const noexcept {
+        for_each_map([](auto const& g) {
+            for (std::size_t i = 0; i < g.states.size(); ++i)
+                if (g.masses[i].movable) g.work[i].move(g.masses[i], g.states[i], [](auto const&, auto) {});
+        });
+    }
     /// f(span of entries, index of the type), for each type of constraint.
     template <class F>
     constexpr void for_each_type(F&& f) const {
