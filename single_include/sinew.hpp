@@ -2910,6 +2910,14 @@ struct dual {
         }
         return r;
     }
+    // Of duals of duals a constant is one on every level: derivatives of 0 would make infinity times it NaN.
+    template <class K>
+    [[nodiscard]] static constexpr decltype(auto) without_derivatives(K const& constant) noexcept {
+        if constexpr (requires(S const& x) { x.v; x.d; } && constant_of<K, S>)
+            return (constant);
+        else
+            return static_cast<S>(constant);
+    }
     // With a constant of any kind that S can hold: the derivatives need half the work.
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator+(dual const& a, K const& k) noexcept {
@@ -2936,7 +2944,7 @@ struct dual {
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator*(dual const& a, K const& constant) noexcept {
         dual r(unset{});
-        S const k = static_cast<S>(constant);
+        auto const& k = without_derivatives(constant);
         r.v = a.v * k;
         each_lane([&](auto i) { r.d[i] = a.d[i] * k; });
         return r;
@@ -2948,7 +2956,7 @@ struct dual {
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator/(dual const& a, K const& constant) noexcept {
         dual r(unset{});
-        S const k = static_cast<S>(constant);
+        auto const& k = without_derivatives(constant);
         r.v = a.v / k;
         each_lane([&](auto i) { r.d[i] = a.d[i] / k; });
         return r;
@@ -29380,10 +29388,11 @@ public:
         return true;
     }
 
-    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
-    /// The multipliers of the rows become those of the velocities, without values.
+    /// What is missing in derivatives that numbers carry, after both: where no step of Newton was taken (moved), and no impulse (with_velocities: they lack theirs), since
+    /// c and c_dot are small, that says nothing of their derivatives. Where one was, they are those of what it has come to. Values stay. The multipliers of the rows
+    /// become those of the velocities, without values.
     template <class P, class Part>
-    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
+    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool moved, bool with_velocities)
         requires(derivative_order_v<S> > 0)
     {
         sum_.assign(rows.rows(), S(0));
@@ -29391,17 +29400,19 @@ public:
             if constexpr (requires { part.remember(yes); }) part.remember(yes);
         };
         remember(false);
-        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
+        for (std::size_t order = 1; order <= derivative_order_v<S> && (!moved || with_velocities); order *= 2) {  // a step of Newton doubles the order that is right
             before_.clear();
             each_solved_number(p, [&](S const& x) {
                 before_.push_back(x);
                 return x;
             });
-            (void)gather(p, rows, tolerance);
-            weigh(p, rows);
-            (void)part.solve(p, rows, true);
-            displace(p, rows);
-            if (with_velocities) {
+            if (!moved) {
+                (void)gather(p, rows, tolerance);
+                weigh(p, rows);
+                (void)part.solve(p, rows, true);
+                displace(p, rows);
+            }
+            if (with_velocities) {  // along the rows, and with the factors, that the impulse would have had
                 (void)rates(p, rows);
                 (void)part.solve(p, rows, false);
                 push_bodies(p, rows, v_);
@@ -38497,7 +38508,7 @@ public:
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
             });
-            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, false);
+            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, report.iterations > 0, false);
             return report;
         });
     }
@@ -38704,9 +38715,11 @@ public:
             auto const report = projection_.positions(p, rows, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness && equations_.is_step) equations_.light.add_for_displacement(p, rows, multipliers);
             });
-            if (projection_.velocities(p, rows, linear, projection_tolerance, h, guide)) equations_.add_impulses(p, h, true);
+            bool const pushed = projection_.velocities(p, rows, linear, projection_tolerance, h, guide);
+            if (pushed) equations_.add_impulses(p, h, true);
             if constexpr (derivative_order_v<S> > 0) {
-                projection_.derivatives(p, rows, linear, projection_tolerance, true);
+                bool const moved = report.iterations > 0;
+                projection_.derivatives(p, rows, linear, projection_tolerance, moved, !moved || !pushed);
                 equations_.add_impulses(p, h, false);
             }
             return report;

@@ -181,6 +181,10 @@ TYPED_TEST(duals, constants_of_any_kind) {
     DD const y = DD(x) * S(2) + x;  // what the inner scalar knows is a constant to the outer
     EXPECT_EQ(y.v.d[0], S(3));
     EXPECT_EQ(y.d[0].v, S(0));
+    DD const endless(infinity_v<S>);  // and no derivative of it on any level is what meets infinity
+    EXPECT_EQ((endless * S(0.5)).v.v, infinity_v<S>);
+    EXPECT_EQ((endless * S(0.5)).v.d[0], S(0));
+    EXPECT_EQ((endless / 2).v.d[0], S(0));
     D z = x;
     z += x;
     z -= D(1);

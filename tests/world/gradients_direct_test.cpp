@@ -1,5 +1,5 @@
 // Gradients through rows with bounds of the strategies that solve all rows at once: a box that slides, a ball that bounces and comes to roll, a pendulum
-// that leans on the limit of its hinge.
+// that leans on the limit of its hinge. And through projection, whose steps of Newton are of old Jacobians where those are good enough: derivatives are of what came of it.
 
 #include "gradients_scene.hpp"
 
@@ -73,5 +73,31 @@ TYPED_TEST_SUITE(gradients_by, strategies);
 TYPED_TEST(gradients_by, a_box_that_slides_are_those_of_differences) { expect_gradient<TypeParam::template box, 5>({3, 0.3, 800, 0.25, 9.81}, 100, 1e-6); }
 TYPED_TEST(gradients_by, a_ball_that_bounces_are_those_of_differences) { expect_gradient<TypeParam::template ball, 5>({1, 1, 0.3, 0.7, 3}, 220, 1e-6); }
 TYPED_TEST(gradients_by, a_limit_that_is_leaned_on_are_those_of_differences) { expect_gradient<TypeParam::template pendulum, 5>({1, 1.3, 0.4, 0.5, 0.5}, 200, 1e-6); }
+
+template <class Scene>
+struct projecting : Scene {
+    void build(auto const& p) {
+        this->world.solver.drift = drift_control::projection;
+        Scene::build(p);
+    }
+};
+template <class Solver>
+struct projected_by {
+    template <class S>
+    using row = projecting<row_of_boxes<S, sinew::world<config<S, Solver>, ball_joint>, 2, 60>>;
+    // Until it has hit its limit: where it leans there it is put back to it in every other step, and in which ones depends on the number's last digits.
+    template <class S>
+    struct pendulum : projecting<leaning_pendulum<S, Solver>> {
+        S loss(std::size_t k, std::span<S const>) const { return k == 72 ? mark_of(this->world.pose(this->end)) : S(0); }
+    };
+};
+template <class By>
+class gradients_projected_by : public testing::Test {};
+using projecting_strategies = testing::Types<projected_by<lagrange_impulses<dantzig>>, projected_by<lagrange_multipliers<dantzig>>, projected_by<lagrange_multipliers<sparse_ldlt>>>;
+TYPED_TEST_SUITE(gradients_projected_by, projecting_strategies);
+
+TYPED_TEST(gradients_projected_by, a_double_pendulum_are_those_of_differences) { expect_gradient<TypeParam::template row, 4>({1.3, 0.9, 0.2, 0}, 100, 1e-6); }
+TYPED_TEST(gradients_projected_by, a_limit_that_is_hit_are_those_of_differences) { expect_gradient<TypeParam::template pendulum, 5>({1, 1.3, 0.4, 0.5, 0.5}, 73, 1e-6); }
+TYPED_TEST(gradients_projected_by, a_limit_that_is_hit_are_the_same_backwards) { expect_same_gradient<TypeParam::template pendulum>({1, 1.3, 0.4, 0.5, 0.5}, {}, 73, 7); }
 
 }  // namespace

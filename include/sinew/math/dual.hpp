@@ -95,6 +95,14 @@ struct dual {
         }
         return r;
     }
+    // Of duals of duals a constant is one on every level: derivatives of 0 would make infinity times it NaN.
+    template <class K>
+    [[nodiscard]] static constexpr decltype(auto) without_derivatives(K const& constant) noexcept {
+        if constexpr (requires(S const& x) { x.v; x.d; } && constant_of<K, S>)
+            return (constant);
+        else
+            return static_cast<S>(constant);
+    }
     // With a constant of any kind that S can hold: the derivatives need half the work.
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator+(dual const& a, K const& k) noexcept {
@@ -121,7 +129,7 @@ struct dual {
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator*(dual const& a, K const& constant) noexcept {
         dual r(unset{});
-        S const k = static_cast<S>(constant);
+        auto const& k = without_derivatives(constant);
         r.v = a.v * k;
         each_lane([&](auto i) { r.d[i] = a.d[i] * k; });
         return r;
@@ -133,7 +141,7 @@ struct dual {
     template <constant_of<dual> K>
     [[nodiscard]] friend constexpr dual operator/(dual const& a, K const& constant) noexcept {
         dual r(unset{});
-        S const k = static_cast<S>(constant);
+        auto const& k = without_derivatives(constant);
         r.v = a.v / k;
         each_lane([&](auto i) { r.d[i] = a.d[i] / k; });
         return r;

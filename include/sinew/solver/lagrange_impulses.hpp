@@ -116,7 +116,7 @@ public:
             auto const report = projection_.positions(p, rows_, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness) turning_.add_for_displacement(p, rows_, multipliers);
             });
-            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, false);
+            if constexpr (derivative_order_v<S> > 0) projection_.derivatives(p, rows_, linear, projection_tolerance, report.iterations > 0, false);
             return report;
         });
     }

@@ -152,9 +152,11 @@ public:
             auto const report = projection_.positions(p, rows, linear, {projection_tolerance, projection_iterations}, guide, [&](std::span<S const> multipliers) {
                 if (geometric_stiffness && equations_.is_step) equations_.light.add_for_displacement(p, rows, multipliers);
             });
-            if (projection_.velocities(p, rows, linear, projection_tolerance, h, guide)) equations_.add_impulses(p, h, true);
+            bool const pushed = projection_.velocities(p, rows, linear, projection_tolerance, h, guide);
+            if (pushed) equations_.add_impulses(p, h, true);
             if constexpr (derivative_order_v<S> > 0) {
-                projection_.derivatives(p, rows, linear, projection_tolerance, true);
+                bool const moved = report.iterations > 0;
+                projection_.derivatives(p, rows, linear, projection_tolerance, moved, !moved || !pushed);
                 equations_.add_impulses(p, h, false);
             }
             return report;

@@ -159,10 +159,11 @@ public:
         return true;
     }
 
-    /// What is missing in derivatives that numbers carry, after both: that c is small says nothing of them, and where c is 0 no step has been taken. Values stay.
-    /// The multipliers of the rows become those of the velocities, without values.
+    /// What is missing in derivatives that numbers carry, after both: where no step of Newton was taken (moved), and no impulse (with_velocities: they lack theirs), since
+    /// c and c_dot are small, that says nothing of their derivatives. Where one was, they are those of what it has come to. Values stay. The multipliers of the rows
+    /// become those of the velocities, without values.
     template <class P, class Part>
-    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool with_velocities)
+    constexpr void derivatives(P const& p, rows_type& rows, Part& part, S const& tolerance, bool moved, bool with_velocities)
         requires(derivative_order_v<S> > 0)
     {
         sum_.assign(rows.rows(), S(0));
@@ -170,17 +171,19 @@ public:
             if constexpr (requires { part.remember(yes); }) part.remember(yes);
         };
         remember(false);
-        for (std::size_t order = 1; order <= derivative_order_v<S>; order *= 2) {  // a step of Newton doubles the order that is right
+        for (std::size_t order = 1; order <= derivative_order_v<S> && (!moved || with_velocities); order *= 2) {  // a step of Newton doubles the order that is right
             before_.clear();
             each_solved_number(p, [&](S const& x) {
                 before_.push_back(x);
                 return x;
             });
-            (void)gather(p, rows, tolerance);
-            weigh(p, rows);
-            (void)part.solve(p, rows, true);
-            displace(p, rows);
-            if (with_velocities) {
+            if (!moved) {
+                (void)gather(p, rows, tolerance);
+                weigh(p, rows);
+                (void)part.solve(p, rows, true);
+                displace(p, rows);
+            }
+            if (with_velocities) {  // along the rows, and with the factors, that the impulse would have had
                 (void)rates(p, rows);
                 (void)part.solve(p, rows, false);
                 push_bodies(p, rows, v_);
