@@ -19379,14 +19379,14 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
-    /// Both anchors have moved since it was `last`, by more than a rounding: surfaces that roll over each other, of which no point stays the one that touches. Were it kept,
-    /// the push would act behind the point that touches now, and drive them on.
+    /// Other points touch than when it was `last`: of round surfaces, which roll, or where both anchors have moved by more than a rounding. Were they kept, the push would act
+    /// behind the point that touches now, and drive the bodies on.
     [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
         if constexpr (floating_scalar<S>) {
             S const rounding_there = S(value_type_t<S>(4)) * epsilon_v<S>;
             S const least = max(give * give * S(value_type_t<S>(1e-9)), rounding_there * rounding_there * max(squared_norm(anchor_a), squared_norm(anchor_b)));
-            return min(squared_norm(over_a), squared_norm(over_b)) > least;
+            return rounding > S(0) || min(squared_norm(over_a), squared_norm(over_b)) > least;
         } else {
             return !is_tiny(over_a, give / S(1024)) && !is_tiny(over_b, give / S(1024));
         }
