@@ -2910,7 +2910,7 @@ struct dual {
         }
         return r;
     }
-    // Of duals of duals a constant is one on every level: derivatives of 0 would make infinity times it NaN.
+    // Of duals of duals a constant stays one on every level: derivatives of 0 would make infinity times it NaN.
     template <class K>
     [[nodiscard]] static constexpr decltype(auto) without_derivatives(K const& constant) noexcept {
         if constexpr (requires(S const& x) { x.v; x.d; } && constant_of<K, S>)
@@ -19379,7 +19379,7 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
-    /// Other points touch than when it was `last`: of round surfaces, which roll, or where both anchors have moved by more than a rounding. Were they kept, the push would act
+    /// Other points touch than when it was `last`: of round surfaces, which roll (in fixed point by more than its digits tell), or where both anchors have moved by more than a rounding. Were they kept, the push would act
     /// behind the point that touches now, and drive the bodies on.
     [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
@@ -25824,6 +25824,28 @@ template <class S, class A>
     }
 }
 
+/// Whether a shape is round where it touches at one of its points (world, m), `out` being the normal that looks out of it: as it turns on, another point touches. So are the side,
+/// the rim and the tip of what revolves, and what tells of no faces. Of what is composed it is asked of the part with a number.
+template <class S, class A>
+[[nodiscard]] constexpr bool is_round_at(A const& shape, frame<S> const& at, std::uint32_t number, vec3<S> const& on, vec3<S> const& out) noexcept {
+    S const flat(value_type_t<S>(0.999));  // against the normal of a cap
+    if constexpr (is_composed<A, S> && !is_surface<A>) {
+        bool round = true;  // of a part that is not found there, nothing is known
+        vec3<S> const local = at.local_point(on);
+        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(100);
+        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
+            if (part == number) round = is_round_at<S>(s, at * f, 0, on, out);
+        });
+        return round;
+    } else if constexpr (std::same_as<A, cylinder<S>>) {
+        return abs(dot(out, at.rotation.m.col(1))) < flat;
+    } else if constexpr (std::same_as<A, cone<S>>) {
+        return -dot(out, at.rotation.m.col(1)) < flat;
+    } else {
+        return has_support<A, S> && !has_supporting_face<A, S>;
+    }
+}
+
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> collide_surfaces(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     if constexpr (has_exact_manifold<A, B, S>)
@@ -27414,7 +27436,7 @@ struct generalized_work {
     vec<S, N> u{};
     bool valid = false;
     vec<S, N> force{};            ///< on the coordinates, of a stage: of applied forces, and of what an acceleration-level solver adds
-    vec<S, N> velocity_force{};   ///< -J^T (M J_dot u_dot + gyroscopic), as of the forces
+    vec<S, N> velocity_force{};   ///< -J^T (M J_dot u_dot + gyroscopic), as of the forces or of a hit
     vec<S, N> energy_gradient{};  ///< dT/du, likewise
 
     /// M_u^-1 at the coordinates of now, unless that is what it is.
@@ -29400,7 +29422,9 @@ public:
             if constexpr (requires { part.remember(yes); }) part.remember(yes);
         };
         remember(false);
-        for (std::size_t order = 1; order <= derivative_order_v<S> && (!moved || with_velocities); order *= 2) {  // a step of Newton doubles the order that is right
+        // A step of Newton doubles the order that is right; an impulse along rows that are known is right in all.
+        std::size_t const most = !moved ? derivative_order_v<S> : with_velocities ? 1 : 0;
+        for (std::size_t order = 1; order <= most; order *= 2) {
             before_.clear();
             each_solved_number(p, [&](S const& x) {
                 before_.push_back(x);
@@ -38732,7 +38756,8 @@ private:
         if (!equations_.is_hit(p, behind, limit_tolerance)) return false;
         auto& rows = equations_.rows;
         p.update_inverse_masses();
-        if (any(behind > S(0))) p.update_velocity_forces();  // those of the last forces are of the step before
+        rows.added_inertia.clear();  // it is of the step before, as are the forces of velocities
+        if (any(behind > S(0))) p.update_velocity_forces();
         rows.update(p);
         equations_.gather_rates(p, behind, limit_tolerance);
         (void)linear.solve(p, rows, true);
@@ -42947,8 +42972,7 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
-    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const;
-    [[nodiscard]] constexpr bool is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const;
+    [[nodiscard]] constexpr bool is_round(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const;
     template <class F>
     constexpr void with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);
@@ -43996,19 +44020,17 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
-// side_radius of a collider, or of one of its parts.
+// Whether any of its points is where a shape is round, and another will touch as it turns on.
 template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const {
-    S r{0};
-    store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
-    return r;
-}
-
-// Whether any of its points is on the side of a cylinder or a cone, which rolls.
-template <class World, class Env, class... Shapes>
-constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_round(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+    if (m.round_a != S(0) || m.round_b != S(0)) return true;
+    auto const round_at = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        bool r = false;
+        store_.with_shape(id, [&](auto const& shape) { r = is_round_at<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
     for (std::size_t n = 0; n < m.points.size(); ++n)
-        if (side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal) > S(0) || side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal) > S(0)) return true;
+        if (round_at(p.a, parts.of(n).a, m.points[n].on_a, m.normal) || round_at(p.b, parts.of(n).b, m.points[n].on_b, -m.normal)) return true;
     return false;
 }
 
@@ -44017,11 +44039,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
+    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        S r{0};
+        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
     S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
-        of_a[n] = m.round_a + side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
-        of_b[n] = m.round_b + side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
         same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
     }
     manifold<S> rolling = m;
@@ -44613,8 +44640,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         // Of several parts that do not agree, where it is round and rolls, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{} &&
-                              !is_on_a_side(p, m, parts);
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && surface.surface_velocity == vec3<S>{} && !is_round(p, m, parts);
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));

@@ -80,6 +80,28 @@ template <class S, class A>
     }
 }
 
+/// Whether a shape is round where it touches at one of its points (world, m), `out` being the normal that looks out of it: as it turns on, another point touches. So are the side,
+/// the rim and the tip of what revolves, and what tells of no faces. Of what is composed it is asked of the part with a number.
+template <class S, class A>
+[[nodiscard]] constexpr bool is_round_at(A const& shape, frame<S> const& at, std::uint32_t number, vec3<S> const& on, vec3<S> const& out) noexcept {
+    S const flat(value_type_t<S>(0.999));  // against the normal of a cap
+    if constexpr (is_composed<A, S> && !is_surface<A>) {
+        bool round = true;  // of a part that is not found there, nothing is known
+        vec3<S> const local = at.local_point(on);
+        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(100);
+        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
+            if (part == number) round = is_round_at<S>(s, at * f, 0, on, out);
+        });
+        return round;
+    } else if constexpr (std::same_as<A, cylinder<S>>) {
+        return abs(dot(out, at.rotation.m.col(1))) < flat;
+    } else if constexpr (std::same_as<A, cone<S>>) {
+        return -dot(out, at.rotation.m.col(1)) < flat;
+    } else {
+        return has_support<A, S> && !has_supporting_face<A, S>;
+    }
+}
+
 template <class S, class A, class B>
 [[nodiscard]] constexpr manifold<S> collide_surfaces(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, S const& margin) noexcept {
     if constexpr (has_exact_manifold<A, B, S>)

@@ -95,7 +95,7 @@ struct dual {
         }
         return r;
     }
-    // Of duals of duals a constant is one on every level: derivatives of 0 would make infinity times it NaN.
+    // Of duals of duals a constant stays one on every level: derivatives of 0 would make infinity times it NaN.
     template <class K>
     [[nodiscard]] static constexpr decltype(auto) without_derivatives(K const& constant) noexcept {
         if constexpr (requires(S const& x) { x.v; x.d; } && constant_of<K, S>)

@@ -42,7 +42,7 @@ struct generalized_work {
     vec<S, N> u{};
     bool valid = false;
     vec<S, N> force{};            ///< on the coordinates, of a stage: of applied forces, and of what an acceleration-level solver adds
-    vec<S, N> velocity_force{};   ///< -J^T (M J_dot u_dot + gyroscopic), as of the forces
+    vec<S, N> velocity_force{};   ///< -J^T (M J_dot u_dot + gyroscopic), as of the forces or of a hit
     vec<S, N> energy_gradient{};  ///< dT/du, likewise
 
     /// M_u^-1 at the coordinates of now, unless that is what it is.

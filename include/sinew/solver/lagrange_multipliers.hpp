@@ -169,7 +169,8 @@ private:
         if (!equations_.is_hit(p, behind, limit_tolerance)) return false;
         auto& rows = equations_.rows;
         p.update_inverse_masses();
-        if (any(behind > S(0))) p.update_velocity_forces();  // those of the last forces are of the step before
+        rows.added_inertia.clear();  // it is of the step before, as are the forces of velocities
+        if (any(behind > S(0))) p.update_velocity_forces();
         rows.update(p);
         equations_.gather_rates(p, behind, limit_tolerance);
         (void)linear.solve(p, rows, true);

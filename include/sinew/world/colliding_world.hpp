@@ -412,8 +412,7 @@ protected:
     struct meeting;
     [[nodiscard]] constexpr bool goes_on_touching(near_pair const& p) const noexcept;
     [[nodiscard]] constexpr sinew::material<S> surface_of(std::uint32_t a, std::uint32_t b) const;
-    [[nodiscard]] constexpr S side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const;
-    [[nodiscard]] constexpr bool is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const;
+    [[nodiscard]] constexpr bool is_round(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const;
     template <class F>
     constexpr void with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const;
     [[nodiscard]] constexpr bool stay(near_pair& p, S const& margin, S const& near, S const& h, near_pair const& last, set_type const& last_set, meeting& first, bool& met);

@@ -178,8 +178,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         // Of several parts that do not agree, where it is round and rolls, or where a surface moves by itself, the contacts are looked for in every step.
         auto const surface = surface_of(a, b);
         bool const is_whole = p.count == 0 || (parts.is_rest && origin.margin >= S(0));
-        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && m.round_a == S(0) && m.round_b == S(0) && surface.surface_velocity == vec3<S>{} &&
-                              !is_on_a_side(p, m, parts);
+        bool const may_stay = can_stay && is_whole && !parts.is_near_tipping && surface.surface_velocity == vec3<S>{} && !is_round(p, m, parts);
         origin.margin = may_stay ? margin : S(-1);
         if (may_stay) {
             origin.of_b = relative(store_.frame_at(a), store_.frame_at(b));

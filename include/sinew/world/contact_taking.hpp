@@ -352,19 +352,17 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::goes_on_touch
     return p.was_touching && p.lingers && !self().sleeps(store_[p.a].body) && !self().sleeps(store_[p.b].body);
 }
 
-// side_radius of a collider, or of one of its parts.
+// Whether any of its points is where a shape is round, and another will touch as it turns on.
 template <class World, class Env, class... Shapes>
-constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>>::side_radius_of(std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) const {
-    S r{0};
-    store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
-    return r;
-}
-
-// Whether any of its points is on the side of a cylinder or a cone, which rolls.
-template <class World, class Env, class... Shapes>
-constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_round(near_pair const& p, manifold<S> const& m, manifold_parts const& parts) const {
+    if (m.round_a != S(0) || m.round_b != S(0)) return true;
+    auto const round_at = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        bool r = false;
+        store_.with_shape(id, [&](auto const& shape) { r = is_round_at<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
     for (std::size_t n = 0; n < m.points.size(); ++n)
-        if (side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal) > S(0) || side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal) > S(0)) return true;
+        if (round_at(p.a, parts.of(n).a, m.points[n].on_a, m.normal) || round_at(p.b, parts.of(n).b, m.points[n].on_b, -m.normal)) return true;
     return false;
 }
 
@@ -373,11 +371,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_on_a_side(
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::with_side_radii(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, F&& f) const {
+    auto const radius_of = [&](std::uint32_t id, std::uint32_t part, vec3<S> const& on, vec3<S> const& out) {
+        S r{0};
+        store_.with_shape(id, [&](auto const& shape) { r = side_radius<S>(shape, store_.frame_at(id), part, on, out); });
+        return r;
+    };
     S of_a[manifold<S>::max_points]{}, of_b[manifold<S>::max_points]{};
     bool same = true;
     for (std::size_t n = 0; n < m.points.size(); ++n) {
-        of_a[n] = m.round_a + side_radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
-        of_b[n] = m.round_b + side_radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
+        of_a[n] = m.round_a + radius_of(p.a, parts.of(n).a, m.points[n].on_a, m.normal);
+        of_b[n] = m.round_b + radius_of(p.b, parts.of(n).b, m.points[n].on_b, -m.normal);
         same = same && of_a[n] == of_a[0] && of_b[n] == of_b[0];
     }
     manifold<S> rolling = m;
