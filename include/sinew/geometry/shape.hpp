@@ -16,6 +16,7 @@
 //   convex      support(d); besides, each with a default in the functions below, margin(), bounds(frame),
 //               mass_properties(density), supporting_face(d), cast(ray), fault(). The solid is the core, which support tells of,
 //               grown by a ball of radius margin(): a sphere is a point so grown, a capsule a segment.
+//               One that tells of no faces counts as round: where it touches is looked for in every step.
 //   half space  normal and offset: the solid is { x : normal . x <= offset }
 //   composed    part_count() and for_each_part(box, f), which calls f(number, convex shape, its frame) for the parts near a box
 //
