@@ -19380,8 +19380,8 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
-    /// Other points touch than when it was `last`: of round surfaces, which roll (in fixed point by more than its digits tell), or where both anchors have moved by more than a rounding. Were they kept, the push would act
-    /// behind the point that touches now, and drive the bodies on.
+    /// Other points touch than when it was `last`: of round surfaces, which roll (in fixed point by more than its digits tell), or where both anchors have moved by
+    /// more than a rounding. Were they kept, the push would act behind the point that touches now, and drive the bodies on.
     [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
         if constexpr (floating_scalar<S>) {
@@ -25798,6 +25798,16 @@ template <class S, class A>
         return S(0);
 }
 
+/// f(part, its frame) of what is composed: for the part with a number, if it is near a point (world, m).
+template <class S, class A, class F>
+constexpr void with_part_at(A const& shape, frame<S> const& at, std::uint32_t number, vec3<S> const& on, F&& f) noexcept {
+    vec3<S> const local = at.local_point(on);
+    S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(100);
+    shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& its) {
+        if (part == number) f(s, at * its);
+    });
+}
+
 /// Radius of the side of a cylinder or a cone at one of its points (world, m) where it lies on that side, `out` being the normal that looks out of it: it rolls there as a ball does,
 /// and no point of it stays the one that touches. 0 elsewhere, and of other shapes. Of what is composed it is that of the part with a number.
 template <class S, class A>
@@ -25805,11 +25815,7 @@ template <class S, class A>
     S const lean(value_type_t<S>(0.1));
     if constexpr (is_composed<A, S> && !is_surface<A>) {
         S r{0};
-        vec3<S> const local = at.local_point(on);
-        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(1000);
-        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
-            if (part == number) r = side_radius<S>(s, at * f, 0, on, out);
-        });
+        with_part_at<S>(shape, at, number, on, [&](auto const& part, frame<S> const& its) { r = side_radius<S>(part, its, 0, on, out); });
         return r;
     } else if constexpr (requires { shape.core.half_height; }) {
         return side_radius<S>(shape.core, at, number, on - out * shape.radius, out);
@@ -25832,11 +25838,7 @@ template <class S, class A>
     S const flat(value_type_t<S>(0.999));  // against the normal of a cap
     if constexpr (is_composed<A, S> && !is_surface<A>) {
         bool round = true;  // of a part that is not found there, nothing is known
-        vec3<S> const local = at.local_point(on);
-        S const around = (abs(local.x()) + abs(local.y()) + abs(local.z())) / S(100);
-        shape.for_each_part(grown(aabb<S>{local, local}, around), [&](std::uint32_t part, auto const& s, frame<S> const& f) {
-            if (part == number) round = is_round_at<S>(s, at * f, 0, on, out);
-        });
+        with_part_at<S>(shape, at, number, on, [&](auto const& part, frame<S> const& its) { round = is_round_at<S>(part, its, 0, on, out); });
         return round;
     } else if constexpr (std::same_as<A, cylinder<S>>) {
         return abs(dot(out, at.rotation.m.col(1))) < flat;

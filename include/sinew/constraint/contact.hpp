@@ -345,8 +345,8 @@ struct contact_with {
         if constexpr (floating_scalar<S>) return all(squared_norm(v) <= give * give / S(1000));
         return all(norm(v) * S(32) <= give);
     }
-    /// Other points touch than when it was `last`: of round surfaces, which roll (in fixed point by more than its digits tell), or where both anchors have moved by more than a rounding. Were they kept, the push would act
-    /// behind the point that touches now, and drive the bodies on.
+    /// Other points touch than when it was `last`: of round surfaces, which roll (in fixed point by more than its digits tell), or where both anchors have moved by
+    /// more than a rounding. Were they kept, the push would act behind the point that touches now, and drive the bodies on.
     [[nodiscard]] constexpr mask_t<S> rolled_from(contact_with const& last, S const& give) const noexcept {
         vec3<S> const over_a = anchor_a - last.anchor_a, over_b = anchor_b - last.anchor_b;
         if constexpr (floating_scalar<S>) {
