@@ -5761,6 +5761,12 @@ struct pose {
     }
 };
 
+/// `mask ? a : b`, lane by lane.
+template <class M, class S, class R>
+[[nodiscard]] constexpr pose<S, R> select(M const& mask, pose<S, R> const& a, pose<S, R> const& b) noexcept {
+    return {select(mask, a.position, b.position), select(mask, a.rotation, b.rotation)};
+}
+
 template <class S, class R>
 [[nodiscard]] constexpr pose<S, R> inverse(pose<S, R> const& p) noexcept {
     return {-inverse_rotate(p.rotation, p.position), inverse(p.rotation)};
@@ -5813,6 +5819,7 @@ inline constexpr bool has_pose_pairs_v<S, R> =
 //   position_rate(t, dq)      the first split() numbers of f alone, where they come cheaper than all of f
 //   max_dimension             static constexpr: buffers are kept in place and nothing is allocated; 0 means the heap
 //   view(y)                   what event functions are given instead of the flat y
+//   refused(y)                is told the derivative or the state for which a step is refused, as one number is infinite or NaN
 //   always_regular            static constexpr bool: the derivative is never changed or invalid; saves evaluations
 
 namespace sinew::inline v0 {
@@ -6253,7 +6260,7 @@ public:
         if (answer == derivative_status::invalid)
             fail(ode_status::invalid_state);
         else if (!detail::is_finite(k))
-            fail(ode_status::not_finite);
+            refuse(k);
     }
 
     /// Where the velocities begin.
@@ -6267,6 +6274,12 @@ public:
 
     constexpr void fail(ode_status s) noexcept {
         if (!failed()) status_ = s;
+    }
+    /// What is infinite or NaN; a problem that wants to know where is told.
+    constexpr void refuse(state_view<E> x) {
+        if constexpr (requires { problem_->refused(x.span()); })
+            if (!failed()) problem_->refused(x.span());
+        fail(ode_status::not_finite);
     }
     [[nodiscard]] constexpr bool failed() const noexcept { return status_ != ode_status::ok; }
     [[nodiscard]] constexpr ode_status status() const noexcept { return status_; }
@@ -6353,7 +6366,7 @@ constexpr ode_status make_step(Integrator const& integrator, Problem& p, T const
     if (f.changed()) p.get_state(y.span());
     step_attempt<T, E, Workspace> const s{t, h, y, w.k1(), w.y1(), w};
     if (!f.failed()) integrator.attempt(f, s);
-    if (!f.failed() && !detail::is_finite(s.y1)) f.fail(ode_status::not_finite);
+    if (!f.failed() && !detail::is_finite(s.y1)) f.refuse(s.y1);
     p.set_state(std::span<E const>(f.failed() ? before.span() : s.y1.span()));
     return f.status();
 }
@@ -10962,6 +10975,12 @@ struct twist {
     [[nodiscard]] friend constexpr twist operator*(S const& k, twist const& a) noexcept { return {k * a.linear, k * a.angular}; }
 };
 
+/// `mask ? a : b`, lane by lane.
+template <class M, class S>
+[[nodiscard]] constexpr twist<S> select(M const& mask, twist<S> const& a, twist<S> const& b) noexcept {
+    return {select(mask, a.linear, b.linear), select(mask, a.angular, b.angular)};
+}
+
 /// Force (N) and torque about the centre of mass (N m).
 template <class S>
 struct wrench {
@@ -10979,6 +10998,11 @@ struct wrench {
     [[nodiscard]] friend constexpr wrench operator-(wrench const& a) noexcept { return {-a.force, -a.torque}; }
     [[nodiscard]] friend constexpr wrench operator*(S const& k, wrench const& a) noexcept { return {k * a.force, k * a.torque}; }
 };
+
+template <class M, class S>
+[[nodiscard]] constexpr wrench<S> select(M const& mask, wrench<S> const& a, wrench<S> const& b) noexcept {
+    return {select(mask, a.force, b.force), select(mask, a.torque, b.torque)};
+}
 
 template <class S>
 [[nodiscard]] constexpr S dot(wrench<S> const& w, twist<S> const& t) noexcept {
@@ -42562,6 +42586,7 @@ enum class step_status : unsigned char {
 template <class S>
 struct step_report {
     step_status status = step_status::ok;
+    mask_t<S> failed = false;  ///< under not_finite, in which lanes the state would have been so; over a scalar without lanes, whether it would
     int iterations = 0;       ///< solver sweeps, summed over substeps or stages
     S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
     bool full_rank = true;    ///< false when constraints were redundant
@@ -43046,28 +43071,10 @@ protected:
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/world/colliding_lanes.hpp
-// The part of a world with shapes whose scalar has lanes: how bodies meet half spaces, in every lane somewhere else.
-//
-// The same steps as colliding_world.hpp and contact_phase.hpp have, lane by lane and with the same bits; but a contact is in the list as soon as any lane has
-// it, and says in which (contact_presence). A lane without it is as if it were not there.
-//
-// What differs between lanes in kind and not in numbers is left out. Spheres, capsules and boxes meet half spaces on the ground, and not each other; a body has
-// one shape; there are no sensors, nothing is continuous or sleeps, nobody is told who begins to touch whom. What a program asks for beyond that does not compile
-// or is refused where it is added.
+// ---- sinew/world/contact_set_lanes.hpp
+// The contacts of a world whose scalar has lanes: one is in the list as soon as any lane has it, and says in which (contact_presence).
 
-namespace sinew::inline v0 {
-
-namespace detail {
-
-/// The broad phase where all are tried with all half spaces.
-struct no_boxes {
-    template <class S, class Storage, std::size_t N>
-    struct index {
-        static constexpr void erase(std::uint32_t) noexcept {}
-        [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
-    };
-};
+namespace sinew::inline v0::detail {
 
 /// Contacts of the pairs that have one in any lane.
 template <class Env>
@@ -43113,6 +43120,79 @@ struct contact_set<Env> {
         }
     }
     [[nodiscard]] friend constexpr bool operator==(contact_set const&, contact_set const&) = default;
+};
+
+/// What `from` has in the lanes `on` and `rest` has in the others, as if they had been found together. False if there is no room for it.
+/// A contact keeps its place within its pair, which is that in the list of a world alone.
+template <class Env>
+[[nodiscard]] constexpr bool merge_lanes(mask_t<typename Env::scalar> const& on, contact_set<Env> const& from, contact_set<Env> const& rest, contact_set<Env>& merged) {
+    using S = typename Env::scalar;
+    using set = contact_set<Env>;
+    using pair = typename set::pair;
+    auto const stay = !on;
+    auto const is_before = [](pair const& p, pair const& q) { return p.a < q.a || (p.a == q.a && p.b < q.b); };
+    merged.clear();
+    for (std::size_t i = 0, j = 0; i < from.pairs.size() || j < rest.pairs.size();) {
+        bool const of_from = j == rest.pairs.size() || (i < from.pairs.size() && !is_before(rest.pairs[j], from.pairs[i]));
+        bool const of_rest = i == from.pairs.size() || (j < rest.pairs.size() && !is_before(from.pairs[i], rest.pairs[j]));
+        pair const p = of_from ? from.pairs[i++] : pair{}, q = of_rest ? rest.pairs[j++] : pair{};
+
+        pair both = of_from ? p : q;
+        both.live = select(on, p.live, q.live);
+        if (!any(both.live > S(0))) continue;
+        if (of_from && of_rest) {
+            both.of_b.position = select(on, p.of_b.position, q.of_b.position);
+            for (std::size_t k = 0; k < 9; ++k) both.of_b.rotation.m.e[k] = select(on, p.of_b.rotation.m.e[k], q.of_b.rotation.m.e[k]);
+            both.normal = select(on, p.normal, q.normal);
+            both.margin = select(on, p.margin, q.margin);
+        }
+        both.first = static_cast<std::uint32_t>(merged.entries.size());
+        both.count = std::max(p.count, q.count);
+        if (!merged.has_room(both.count)) return false;
+        for (std::uint32_t k = 0; k < both.count; ++k) {
+            bool const in_p = k < p.count, in_q = k < q.count;
+            auto e = in_p ? from.entries[p.first + k] : rest.entries[q.first + k];
+            S feature = in_p ? from.features[p.first + k] : rest.features[q.first + k];
+            if (in_p && in_q) {
+                auto const& other = rest.entries[q.first + k];
+                e.constraint = select_contact(on, e.constraint, other.constraint);
+                e.lambda = select(on, e.lambda, other.lambda);
+                if constexpr (set::entry::memory_size > 0) e.memory = select(on, e.memory, other.memory);
+                feature = select(on, feature, rest.features[q.first + k]);
+            } else {
+                e.constraint.presence.here = e.constraint.presence.here && (in_p ? on : stay);
+            }
+            merged.entries.push_back(e);
+            merged.features.push_back(feature);
+        }
+        merged.pairs.push_back(both);
+    }
+    return true;
+}
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/world/colliding_lanes.hpp
+// The part of a world with shapes whose scalar has lanes: how bodies meet half spaces, in every lane somewhere else.
+//
+// The same steps as colliding_world.hpp and contact_phase.hpp have, lane by lane and with the same bits; but a contact is in the list as soon as any lane has
+// it, and says in which (contact_presence). A lane without it is as if it were not there.
+//
+// What differs between lanes in kind and not in numbers is left out. Spheres, capsules and boxes meet half spaces on the ground, and not each other; a body has
+// one shape; there are no sensors, nothing is continuous or sleeps, nobody is told who begins to touch whom. What a program asks for beyond that does not compile
+// or is refused where it is added.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The broad phase where all are tried with all half spaces.
+struct no_boxes {
+    template <class S, class Storage, std::size_t N>
+    struct index {
+        static constexpr void erase(std::uint32_t) noexcept {}
+        [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
+    };
 };
 
 /// How contacts are looked for in lanes.
@@ -43278,6 +43358,13 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
+    // Contacts that were saved come back in some lanes. False, and nothing is changed, if there is no room for these and the others'.
+    constexpr bool put_contacts_in(mask const& lanes, auto const& saved) {
+        if (!merge_lanes(lanes, saved.awake, active_, previous_) || !has_row_room_for(previous_.entries.size())) return false;
+        std::swap(active_, previous_);
+        last_h_ = select(lanes, saved.last_step, last_h_);
+        return true;
+    }
     // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
     constexpr void stop_at_what_stands(S const&) {
         World& w = self();
@@ -43379,7 +43466,7 @@ protected:
         std::uint32_t const most = std::max(any(stays) ? last->count : 0u, any(looks) ? static_cast<std::uint32_t>(found.most) : 0u);
         p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
         if (!any(p.live > S(0))) return;
-        if (!active_.has_room(most) || !has_row_room(3 * most)) {
+        if (!active_.has_room(most) || !has_row_room_for(active_.entries.size() + most)) {
             dropped += most;
             return;
         }
@@ -43444,9 +43531,9 @@ protected:
         active_.pairs.push_back(p);
     }
     [[nodiscard]] constexpr auto const& last_entry(pair_type const& last, std::uint32_t k) const noexcept { return previous_.entries[last.first + k]; }
-    [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept {
+    [[nodiscard]] constexpr bool has_row_room_for(std::size_t contacts) const noexcept {
         if constexpr (Env::limits.rows > 0)
-            return self().row_count() + 3 * active_.entries.size() + rows <= Env::limits.rows;
+            return self().row_count() + 3 * contacts <= Env::limits.rows;
         else
             return true;
     }
@@ -46921,6 +47008,9 @@ public:
     }
     /// Puts a saved state back. Refused if the numbers of bodies, particles or rows are not the same.
     constexpr bool restore(state_type const& s);
+    /// In some lanes alone, while the others stay as they are: `world.restore(start, ended)` where episodes have ended. Over a scalar
+    /// without lanes all of it, or nothing. Refused also if static storage has no room for the contacts of both.
+    constexpr bool restore(state_type const& s, mask_t<S> const& lanes);
 
     /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
     /// on alike. Needs == of every type in the list.
@@ -47199,15 +47289,17 @@ private:
     constexpr void step_velocities(S const& h, step_report<S>& report);
     constexpr void step_positions(S const& h, step_report<S>& report);
     constexpr void integrate(S const& h, step_report<S>& report);
-    constexpr bool project_rotations();
+    constexpr mask_t<S> project_rotations();
     static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
-    constexpr bool is_finite() const;
+    static constexpr void commit_unless(mask_t<S> const& failed, step_report<S>& report);
+    [[nodiscard]] constexpr mask_t<S> is_finite() const;
     template <class Bodies, class Particles>
-    [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
+    [[nodiscard]] static constexpr mask_t<S> are_finite(Bodies const& bodies, Particles const& particles);
     template <class States>
-    [[nodiscard]] static constexpr bool are_finite_rates(States const& states);
+    [[nodiscard]] static constexpr mask_t<S> are_finite_rates(States const& states);
     constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
+    [[nodiscard]] constexpr error_type check_state(state_type const& s, mask_t<S> const& lanes) const;
     constexpr void put_back(state_type const& s);
     constexpr void save_motion(state_type& s) const;
     constexpr void place_kinematic(state_type const& from, S const& after);
@@ -48266,6 +48358,11 @@ public:
         });
     }
 
+    /// A derivative, or a state, that is infinite or NaN.
+    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
+    /// In which lanes it was.
+    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
+
     solve_report<S> report{};
 
 private:
@@ -48300,6 +48397,7 @@ private:
 
     World* w_;
     typename World::state_type const* from_;
+    mask_t<S> failed_ = true;  // unless told
 };
 
 }  // namespace sinew::inline v0
@@ -48433,21 +48531,21 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 template <class Bodies, class Particles>
-constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
-    bool finite = true;
+constexpr auto world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) -> mask_t<S> {
+    mask_t<S> finite = true;
     for (auto const& b : bodies) {
-        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
-        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
+        finite = finite && isfinite(b.pose.position) && isfinite(b.twist.linear) && isfinite(b.twist.angular);
+        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && isfinite(b.pose.rotation.coordinate(k));
     }
-    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    for (auto const& b : particles) finite = finite && isfinite(b.position) && isfinite(b.velocity);
     return finite;
 }
 
 template <class Config, template <class> class... Items>
 template <class States>
-constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
-    bool finite = true;
-    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
+constexpr auto world<Config, Items...>::are_finite_rates(States const& states) -> mask_t<S> {
+    mask_t<S> finite = true;
+    for (auto const& b : states) finite = finite && isfinite(b.u) && isfinite(b.rates);
     return finite;
 }
 
@@ -48460,14 +48558,14 @@ constexpr bool world<Config, Items...>::set_time(S const& t) {
 }
 
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
+constexpr auto world<Config, Items...>::is_finite() const -> mask_t<S> {
+    mask_t<S> finite = are_finite(states_, particle_states_);
     if constexpr (!floating_scalar<S>) finite = finite && isfinite(time_);  // which nine hours suffice for
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
+        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && isfinite(v); });
     });
-    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
     return finite;
 }
 
@@ -48494,29 +48592,64 @@ constexpr void world<Config, Items...>::save_motion(state_type& s) const {
     this->save_rest(s.rest);
 }
 
+// Whether it is one of this world, and finite in the lanes that are meant.
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::restore(state_type const& s) {
+constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<S> const& lanes) const -> error_type {
     std::size_t rows = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
     bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits)
-        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
-    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
+    mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
-    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    for (S const& x : s.multipliers) finite = finite && isfinite(x);
     if constexpr (env::has_shapes) {
-        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
+        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
     }
-    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
+    if (any(lanes && !finite)) return {errc::not_finite, "world state", "must be finite", 0, false};
+    return {};
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s) {
+    if (error_type const e = check_state(s, true)) return refuse<bool>(e);
     put_back(s);
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
     this->arrange();
     clear_applied();  // forces for the coming step were meant for another one
     return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
+    if constexpr (has_lanes_v<S>) {
+        if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
+        if constexpr (env::has_shapes)
+            if (!this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(full("contacts", env::limits.contacts));
+        auto const put = [&](auto& mine, auto const& saved) { mine = select(lanes, saved, mine); };
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            put(states_[i].pose, s.bodies[i].pose);
+            put(states_[i].twist, s.bodies[i].twist);
+        }
+        for (std::size_t i = 0; i < particle_states_.size(); ++i) {
+            put(particle_states_[i].position, s.particles[i].position);
+            put(particle_states_[i].velocity, s.particles[i].velocity);
+        }
+        put(time_, s.time);
+        put(time_carry_, s.time_carry);
+        std::size_t at = 0;
+        detail::for_each_in(constraints_, [&](auto& p) { for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { put(x, s.multipliers[at++]); }); }); });
+        for (auto& w : applied_) put(w, wrench<S>{});
+        for (auto& f : particle_applied_) put(f, vec3<S>{});
+        if constexpr (env::has_shapes) this->note_all_motion();
+        this->arrange();
+        return true;
+    } else {
+        return !lanes || restore(s);
+    }
 }
 
 template <class Config, template <class> class... Items>
@@ -48863,13 +48996,13 @@ constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S
 // What an integrator leaves of the rotations, as rotations. False if one is lost: of a matrix of numbers whose squares have no room only zeros are left. What has no
 // more numbers than freedoms is a rotation whatever they are.
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::project_rotations() {
-    bool kept = true;
+constexpr auto world<Config, Items...>::project_rotations() -> mask_t<S> {
+    mask_t<S> kept = true;
     for (std::size_t i = 1; i < states_.size(); ++i) {
         if (!masses_[i].movable) continue;
         auto& r = states_[i].pose.rotation;
         r = projected(r);
-        if constexpr (R::dimension > 3) kept = kept && all(deviation(r) < S(1) / S(64));
+        if constexpr (R::dimension > 3) kept = kept && deviation(r) < S(1) / S(64);
     }
     return kept;
 }
@@ -48882,8 +49015,8 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
     if (status == ode_status::not_converged)
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
-        report.status = step_status::not_finite;
-    if (!project_rotations()) report.status = step_status::not_finite;
+        commit_unless(motion.failed(), report);
+    commit_unless(!project_rotations(), report);
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }
@@ -48891,10 +49024,18 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
     if constexpr (!floating_scalar<S>)
-        if (!r.in_range) report.status = step_status::not_finite;
+        commit_unless(!r.in_range, report);
     report.iterations += r.iterations;
     report.residual = r.residual;
     report.full_rank = report.full_rank && r.full_rank;
+}
+
+// A state that is none in one lane is committed in none.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::commit_unless(mask_t<S> const& failed, step_report<S>& report) {
+    if (!any(failed)) return;
+    report.status = step_status::not_finite;
+    report.failed = report.failed || failed;
 }
 
 // A step of h seconds since the backup has been taken.
@@ -48976,7 +49117,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
         if (report) merge(report, solver.finish(make_problem(), h));
-    if (report && !is_finite()) report.status = step_status::not_finite;
+    if (report) commit_unless(!is_finite(), report);
     if (!report) {
         put_back(backup_);
         if constexpr (env::has_shapes) this->undo_contacts();
@@ -51658,7 +51799,7 @@ private:
     constexpr bool install(state_view<S> y, S const& h) {
         World& w = *world_;
         motion_.set_state(std::span<S const>(y.span()));
-        bool const is_whole = w.project_rotations();
+        bool const is_whole = all(w.project_rotations());
         w.place_kinematic(from_, h);
         return is_whole;
     }

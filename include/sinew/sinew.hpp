@@ -298,6 +298,7 @@
 #include <sinew/world/contact_pairs.hpp>
 #include <sinew/world/contact_phase.hpp>
 #include <sinew/world/contact_reach.hpp>
+#include <sinew/world/contact_set_lanes.hpp>
 #include <sinew/world/contact_taking.hpp>
 #include <sinew/world/container.hpp>
 #include <sinew/world/crossings.hpp>

@@ -19,6 +19,12 @@ struct twist {
     [[nodiscard]] friend constexpr twist operator*(S const& k, twist const& a) noexcept { return {k * a.linear, k * a.angular}; }
 };
 
+/// `mask ? a : b`, lane by lane.
+template <class M, class S>
+[[nodiscard]] constexpr twist<S> select(M const& mask, twist<S> const& a, twist<S> const& b) noexcept {
+    return {select(mask, a.linear, b.linear), select(mask, a.angular, b.angular)};
+}
+
 /// Force (N) and torque about the centre of mass (N m).
 template <class S>
 struct wrench {
@@ -36,6 +42,11 @@ struct wrench {
     [[nodiscard]] friend constexpr wrench operator-(wrench const& a) noexcept { return {-a.force, -a.torque}; }
     [[nodiscard]] friend constexpr wrench operator*(S const& k, wrench const& a) noexcept { return {k * a.force, k * a.torque}; }
 };
+
+template <class M, class S>
+[[nodiscard]] constexpr wrench<S> select(M const& mask, wrench<S> const& a, wrench<S> const& b) noexcept {
+    return {select(mask, a.force, b.force), select(mask, a.torque, b.torque)};
+}
 
 template <class S>
 [[nodiscard]] constexpr S dot(wrench<S> const& w, twist<S> const& t) noexcept {

@@ -70,7 +70,7 @@ public:
         if (answer == derivative_status::invalid)
             fail(ode_status::invalid_state);
         else if (!detail::is_finite(k))
-            fail(ode_status::not_finite);
+            refuse(k);
     }
 
     /// Where the velocities begin.
@@ -84,6 +84,12 @@ public:
 
     constexpr void fail(ode_status s) noexcept {
         if (!failed()) status_ = s;
+    }
+    /// What is infinite or NaN; a problem that wants to know where is told.
+    constexpr void refuse(state_view<E> x) {
+        if constexpr (requires { problem_->refused(x.span()); })
+            if (!failed()) problem_->refused(x.span());
+        fail(ode_status::not_finite);
     }
     [[nodiscard]] constexpr bool failed() const noexcept { return status_ != ode_status::ok; }
     [[nodiscard]] constexpr ode_status status() const noexcept { return status_; }
@@ -170,7 +176,7 @@ constexpr ode_status make_step(Integrator const& integrator, Problem& p, T const
     if (f.changed()) p.get_state(y.span());
     step_attempt<T, E, Workspace> const s{t, h, y, w.k1(), w.y1(), w};
     if (!f.failed()) integrator.attempt(f, s);
-    if (!f.failed() && !detail::is_finite(s.y1)) f.fail(ode_status::not_finite);
+    if (!f.failed() && !detail::is_finite(s.y1)) f.refuse(s.y1);
     p.set_state(std::span<E const>(f.failed() ? before.span() : s.y1.span()));
     return f.status();
 }

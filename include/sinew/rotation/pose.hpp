@@ -41,6 +41,12 @@ struct pose {
     }
 };
 
+/// `mask ? a : b`, lane by lane.
+template <class M, class S, class R>
+[[nodiscard]] constexpr pose<S, R> select(M const& mask, pose<S, R> const& a, pose<S, R> const& b) noexcept {
+    return {select(mask, a.position, b.position), select(mask, a.rotation, b.rotation)};
+}
+
 template <class S, class R>
 [[nodiscard]] constexpr pose<S, R> inverse(pose<S, R> const& p) noexcept {
     return {-inverse_rotate(p.rotation, p.position), inverse(p.rotation)};

@@ -11,7 +11,7 @@
 #include <sinew/collision/half_space_lanes.hpp>
 #include <sinew/constraint/contact_lanes.hpp>
 #include <sinew/world/colliding_world.hpp>
-#include <sinew/world/contact_pairs.hpp>
+#include <sinew/world/contact_set_lanes.hpp>
 #include <sinew/world/report.hpp>
 #include <sinew/world/shape_store.hpp>
 #include <sinew/world/validate.hpp>
@@ -30,52 +30,6 @@ struct no_boxes {
         static constexpr void erase(std::uint32_t) noexcept {}
         [[nodiscard]] friend constexpr bool operator==(index const&, index const&) = default;
     };
-};
-
-/// Contacts of the pairs that have one in any lane.
-template <class Env>
-    requires has_lanes_v<typename Env::scalar>
-struct contact_set<Env> {
-    using S = typename Env::scalar;
-    using contact_type = typename Env::contact_type;
-    using entry = constraint_entry<contact_type, S, Env::memory_per_row>;
-    template <class T, std::size_t N>
-    using array = typename Env::template array<T, N>;
-    static constexpr std::size_t max_contacts = Env::limits.contacts;
-    static constexpr std::size_t max_pairs = Env::limits.pairs > 0 ? Env::limits.pairs : max_contacts;
-
-    struct pair {
-        std::uint32_t a = 0, b = 0, first = 0, count = 0;  // colliders, a below b; contacts
-        frame<S> of_b{};                                   // where b was in the frame of a when they were looked for
-        vec3<S> normal{};                                  // in that frame
-        S margin{};                                        // how far apart they were looked for, m; below 0: not to be used again
-        S live{};                                          // contacts of each lane
-        [[nodiscard]] friend constexpr bool operator==(pair const&, pair const&) = default;
-    };
-    array<pair, max_pairs> pairs{};
-    array<entry, max_contacts> entries{};
-    array<S, max_contacts> features{};
-
-    constexpr void clear() noexcept {
-        pairs.clear();
-        entries.clear();
-        features.clear();
-    }
-    [[nodiscard]] constexpr bool has_room(std::size_t contacts) const noexcept {
-        if constexpr (requires { entries.full(); })
-            return !is_full(pairs) && entries.size() + contacts <= decltype(entries)::capacity();
-        else
-            return true;
-    }
-    template <class F>
-    constexpr void for_each_number(F&& f) const {
-        for (auto const& e : entries) {
-            for (auto const& x : e.lambda.e) f(x);
-            if constexpr (entry::memory_size > 0)
-                for (auto const& x : e.memory.e) f(x);
-        }
-    }
-    [[nodiscard]] friend constexpr bool operator==(contact_set const&, contact_set const&) = default;
 };
 
 /// How contacts are looked for in lanes.
@@ -241,6 +195,13 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
+    // Contacts that were saved come back in some lanes. False, and nothing is changed, if there is no room for these and the others'.
+    constexpr bool put_contacts_in(mask const& lanes, auto const& saved) {
+        if (!merge_lanes(lanes, saved.awake, active_, previous_) || !has_row_room_for(previous_.entries.size())) return false;
+        std::swap(active_, previous_);
+        last_h_ = select(lanes, saved.last_step, last_h_);
+        return true;
+    }
     // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
     constexpr void stop_at_what_stands(S const&) {
         World& w = self();
@@ -342,7 +303,7 @@ protected:
         std::uint32_t const most = std::max(any(stays) ? last->count : 0u, any(looks) ? static_cast<std::uint32_t>(found.most) : 0u);
         p.live = last != nullptr ? select(stays, last->live, found.count) : found.count;
         if (!any(p.live > S(0))) return;
-        if (!active_.has_room(most) || !has_row_room(3 * most)) {
+        if (!active_.has_room(most) || !has_row_room_for(active_.entries.size() + most)) {
             dropped += most;
             return;
         }
@@ -407,9 +368,9 @@ protected:
         active_.pairs.push_back(p);
     }
     [[nodiscard]] constexpr auto const& last_entry(pair_type const& last, std::uint32_t k) const noexcept { return previous_.entries[last.first + k]; }
-    [[nodiscard]] constexpr bool has_row_room(std::size_t rows) const noexcept {
+    [[nodiscard]] constexpr bool has_row_room_for(std::size_t contacts) const noexcept {
         if constexpr (Env::limits.rows > 0)
-            return self().row_count() + 3 * active_.entries.size() + rows <= Env::limits.rows;
+            return self().row_count() + 3 * contacts <= Env::limits.rows;
         else
             return true;
     }

@@ -324,6 +324,9 @@ public:
     }
     /// Puts a saved state back. Refused if the numbers of bodies, particles or rows are not the same.
     constexpr bool restore(state_type const& s);
+    /// In some lanes alone, while the others stay as they are: `world.restore(start, ended)` where episodes have ended. Over a scalar
+    /// without lanes all of it, or nothing. Refused also if static storage has no room for the contacts of both.
+    constexpr bool restore(state_type const& s, mask_t<S> const& lanes);
 
     /// Bodies, constraints, forces, multipliers, time, pending forces and tuning numbers are the same: stepped alike, both go
     /// on alike. Needs == of every type in the list.
@@ -602,15 +605,17 @@ private:
     constexpr void step_velocities(S const& h, step_report<S>& report);
     constexpr void step_positions(S const& h, step_report<S>& report);
     constexpr void integrate(S const& h, step_report<S>& report);
-    constexpr bool project_rotations();
+    constexpr mask_t<S> project_rotations();
     static constexpr void merge(step_report<S>& report, solve_report<S> const& r);
-    constexpr bool is_finite() const;
+    static constexpr void commit_unless(mask_t<S> const& failed, step_report<S>& report);
+    [[nodiscard]] constexpr mask_t<S> is_finite() const;
     template <class Bodies, class Particles>
-    [[nodiscard]] static constexpr bool are_finite(Bodies const& bodies, Particles const& particles);
+    [[nodiscard]] static constexpr mask_t<S> are_finite(Bodies const& bodies, Particles const& particles);
     template <class States>
-    [[nodiscard]] static constexpr bool are_finite_rates(States const& states);
+    [[nodiscard]] static constexpr mask_t<S> are_finite_rates(States const& states);
     constexpr void note_overloads();
     constexpr std::size_t break_overloaded();
+    [[nodiscard]] constexpr error_type check_state(state_type const& s, mask_t<S> const& lanes) const;
     constexpr void put_back(state_type const& s);
     constexpr void save_motion(state_type& s) const;
     constexpr void place_kinematic(state_type const& from, S const& after);

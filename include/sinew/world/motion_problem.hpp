@@ -168,6 +168,11 @@ public:
         });
     }
 
+    /// A derivative, or a state, that is infinite or NaN.
+    constexpr void refused(std::span<S const> x) noexcept { failed_ = !detail::all_finite(x.data(), x.size()); }
+    /// In which lanes it was.
+    [[nodiscard]] constexpr mask_t<S> failed() const noexcept { return failed_; }
+
     solve_report<S> report{};
 
 private:
@@ -202,6 +207,7 @@ private:
 
     World* w_;
     typename World::state_type const* from_;
+    mask_t<S> failed_ = true;  // unless told
 };
 
 }  // namespace sinew::inline v0

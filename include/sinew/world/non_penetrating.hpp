@@ -289,7 +289,7 @@ private:
     constexpr bool install(state_view<S> y, S const& h) {
         World& w = *world_;
         motion_.set_state(std::span<S const>(y.span()));
-        bool const is_whole = w.project_rotations();
+        bool const is_whole = all(w.project_rotations());
         w.place_kinematic(from_, h);
         return is_whole;
     }

@@ -1,6 +1,8 @@
 #pragma once
 // What a step tells its caller.
 
+#include <sinew/math/scalar.hpp>
+
 #include <cstddef>
 
 namespace sinew::inline v0 {
@@ -17,6 +19,7 @@ enum class step_status : unsigned char {
 template <class S>
 struct step_report {
     step_status status = step_status::ok;
+    mask_t<S> failed = false;  ///< under not_finite, in which lanes the state would have been so; over a scalar without lanes, whether it would
     int iterations = 0;       ///< solver sweeps, summed over substeps or stages
     S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
     bool full_rank = true;    ///< false when constraints were redundant

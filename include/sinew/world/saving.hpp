@@ -7,21 +7,21 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 template <class Bodies, class Particles>
-constexpr bool world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) {
-    bool finite = true;
+constexpr auto world<Config, Items...>::are_finite(Bodies const& bodies, Particles const& particles) -> mask_t<S> {
+    mask_t<S> finite = true;
     for (auto const& b : bodies) {
-        finite = finite && all(isfinite(b.pose.position)) && all(isfinite(b.twist.linear)) && all(isfinite(b.twist.angular));
-        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && all(isfinite(b.pose.rotation.coordinate(k)));
+        finite = finite && isfinite(b.pose.position) && isfinite(b.twist.linear) && isfinite(b.twist.angular);
+        for (std::size_t k = 0; k < R::dimension; ++k) finite = finite && isfinite(b.pose.rotation.coordinate(k));
     }
-    for (auto const& b : particles) finite = finite && all(isfinite(b.position)) && all(isfinite(b.velocity));
+    for (auto const& b : particles) finite = finite && isfinite(b.position) && isfinite(b.velocity);
     return finite;
 }
 
 template <class Config, template <class> class... Items>
 template <class States>
-constexpr bool world<Config, Items...>::are_finite_rates(States const& states) {
-    bool finite = true;
-    for (auto const& b : states) finite = finite && all(isfinite(b.u)) && all(isfinite(b.rates));
+constexpr auto world<Config, Items...>::are_finite_rates(States const& states) -> mask_t<S> {
+    mask_t<S> finite = true;
+    for (auto const& b : states) finite = finite && isfinite(b.u) && isfinite(b.rates);
     return finite;
 }
 
@@ -34,14 +34,14 @@ constexpr bool world<Config, Items...>::set_time(S const& t) {
 }
 
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::is_finite() const {
-    bool finite = are_finite(states_, particle_states_);
+constexpr auto world<Config, Items...>::is_finite() const -> mask_t<S> {
+    mask_t<S> finite = are_finite(states_, particle_states_);
     if constexpr (!floating_scalar<S>) finite = finite && isfinite(time_);  // which nine hours suffice for
     for_each_map([&](auto const& g) { finite = finite && are_finite_rates(g.states); });
     detail::for_each_in(constraints_, [&](auto const& p) {
-        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && all(isfinite(v)); });
+        for (auto const& e : p.values()) for_each_vector(e, [&](auto const& v) { finite = finite && isfinite(v); });
     });
-    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+    if constexpr (env::has_shapes) this->active_.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
     return finite;
 }
 
@@ -68,29 +68,64 @@ constexpr void world<Config, Items...>::save_motion(state_type& s) const {
     this->save_rest(s.rest);
 }
 
+// Whether it is one of this world, and finite in the lanes that are meant.
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::restore(state_type const& s) {
+constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<S> const& lanes) const -> error_type {
     std::size_t rows = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
     bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
-    if (!fits)
-        return refuse<bool>({errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false});
-    bool finite = are_finite(s.bodies, s.particles) && all(isfinite(s.time));
+    if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
+    mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
-    for (S const& x : s.multipliers) finite = finite && all(isfinite(x));
+    for (S const& x : s.multipliers) finite = finite && isfinite(x);
     if constexpr (env::has_shapes) {
-        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
-        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && all(isfinite(x)); });
+        s.contacts.awake.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
+        if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
     }
-    if (!finite) return refuse<bool>({errc::not_finite, "world state", "must be finite", 0, false});
+    if (any(lanes && !finite)) return {errc::not_finite, "world state", "must be finite", 0, false};
+    return {};
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s) {
+    if (error_type const e = check_state(s, true)) return refuse<bool>(e);
     put_back(s);
     if constexpr (env::has_shapes) this->put_contacts(s.contacts);
     this->arrange();
     clear_applied();  // forces for the coming step were meant for another one
     return true;
+}
+
+template <class Config, template <class> class... Items>
+constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
+    if constexpr (has_lanes_v<S>) {
+        if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
+        if constexpr (env::has_shapes)
+            if (!this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(full("contacts", env::limits.contacts));
+        auto const put = [&](auto& mine, auto const& saved) { mine = select(lanes, saved, mine); };
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            put(states_[i].pose, s.bodies[i].pose);
+            put(states_[i].twist, s.bodies[i].twist);
+        }
+        for (std::size_t i = 0; i < particle_states_.size(); ++i) {
+            put(particle_states_[i].position, s.particles[i].position);
+            put(particle_states_[i].velocity, s.particles[i].velocity);
+        }
+        put(time_, s.time);
+        put(time_carry_, s.time_carry);
+        std::size_t at = 0;
+        detail::for_each_in(constraints_, [&](auto& p) { for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { put(x, s.multipliers[at++]); }); }); });
+        for (auto& w : applied_) put(w, wrench<S>{});
+        for (auto& f : particle_applied_) put(f, vec3<S>{});
+        if constexpr (env::has_shapes) this->note_all_motion();
+        this->arrange();
+        return true;
+    } else {
+        return !lanes || restore(s);
+    }
 }
 
 template <class Config, template <class> class... Items>

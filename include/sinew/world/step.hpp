@@ -223,13 +223,13 @@ constexpr void world<Config, Items...>::step_positions(S const& h, step_report<S
 // What an integrator leaves of the rotations, as rotations. False if one is lost: of a matrix of numbers whose squares have no room only zeros are left. What has no
 // more numbers than freedoms is a rotation whatever they are.
 template <class Config, template <class> class... Items>
-constexpr bool world<Config, Items...>::project_rotations() {
-    bool kept = true;
+constexpr auto world<Config, Items...>::project_rotations() -> mask_t<S> {
+    mask_t<S> kept = true;
     for (std::size_t i = 1; i < states_.size(); ++i) {
         if (!masses_[i].movable) continue;
         auto& r = states_[i].pose.rotation;
         r = projected(r);
-        if constexpr (R::dimension > 3) kept = kept && all(deviation(r) < S(1) / S(64));
+        if constexpr (R::dimension > 3) kept = kept && deviation(r) < S(1) / S(64);
     }
     return kept;
 }
@@ -242,8 +242,8 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
     if (status == ode_status::not_converged)
         report.status = step_status::not_converged;
     else if (status != ode_status::ok)
-        report.status = step_status::not_finite;
-    if (!project_rotations()) report.status = step_status::not_finite;
+        commit_unless(motion.failed(), report);
+    commit_unless(!project_rotations(), report);
     place_kinematic(backup_, time_ - backup_.time + h);
     merge(report, motion.report);
 }
@@ -251,10 +251,18 @@ constexpr void world<Config, Items...>::integrate(S const& h, step_report<S>& re
 template <class Config, template <class> class... Items>
 constexpr void world<Config, Items...>::merge(step_report<S>& report, solve_report<S> const& r) {
     if constexpr (!floating_scalar<S>)
-        if (!r.in_range) report.status = step_status::not_finite;
+        commit_unless(!r.in_range, report);
     report.iterations += r.iterations;
     report.residual = r.residual;
     report.full_rank = report.full_rank && r.full_rank;
+}
+
+// A state that is none in one lane is committed in none.
+template <class Config, template <class> class... Items>
+constexpr void world<Config, Items...>::commit_unless(mask_t<S> const& failed, step_report<S>& report) {
+    if (!any(failed)) return;
+    report.status = step_status::not_finite;
+    report.failed = report.failed || failed;
 }
 
 // A step of h seconds since the backup has been taken.
@@ -336,7 +344,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     }
     if constexpr (requires { solver.finish(make_problem(), h); })
         if (report) merge(report, solver.finish(make_problem(), h));
-    if (report && !is_finite()) report.status = step_status::not_finite;
+    if (report) commit_unless(!is_finite(), report);
     if (!report) {
         put_back(backup_);
         if constexpr (env::has_shapes) this->undo_contacts();

@@ -1,0 +1,199 @@
+// A world of lanes in which some lanes go back to a saved state while the others go on: each lane has the bits of a world that is alone and goes back, or not.
+
+#include "lanes_drops.hpp"
+
+#include <optional>
+
+namespace {
+
+using namespace lanes_drops;
+
+// Saves after `before` steps, and goes back to it in other lanes again and again.
+template <template <class> class World, class B, class Build, class Tune>
+void expect_lanes_that_go_back(Build const& build, Tune const& tune, int before, int steps) {
+    using T = typename B::lane_type;
+    auto const wide = std::make_unique<World<B>>();
+    tune(*wide);
+    build(*wide, std::type_identity<B>{}, std::size_t{0});
+    std::vector<World<T>> narrow(B::lanes);
+    for (std::size_t i = 0; i < B::lanes; ++i) {
+        tune(narrow[i]);
+        build(narrow[i], std::type_identity<T>{}, i);
+    }
+    std::optional<typename World<B>::state_type> kept;
+    std::vector<typename World<T>::state_type> kept_alone(B::lanes);
+    std::mt19937 engine(5);
+    for (int s = 0; s < steps; ++s) {
+        if (s == before) {
+            kept = wide->save();
+            for (std::size_t i = 0; i < B::lanes; ++i) kept_alone[i] = narrow[i].save();
+        }
+        if (s > before && s % 7 == 0) {
+            mask_t<B> back = false;
+            for (std::size_t i = 0; i < B::lanes; ++i)
+                if (engine() % 3 == 0) {
+                    back = back || by_lane<B>(0, [](double lane) { return lane; }) == of<B>(static_cast<double>(i));
+                    ASSERT_TRUE(narrow[i].restore(kept_alone[i]));
+                }
+            ASSERT_TRUE(wide->restore(*kept, back));
+            for (std::size_t i = 0; i < B::lanes; ++i) expect_lane(*wide, narrow[i], i);
+        }
+        ASSERT_TRUE(wide->step(of<B>(1.0 / 60))) << "step " << s;
+        for (std::size_t i = 0; i < B::lanes; ++i) {
+            ASSERT_TRUE(narrow[i].step(of<T>(1.0 / 60))) << "step " << s << ", lane " << i;
+            expect_lane(*wide, narrow[i], i);
+        }
+        if (testing::Test::HasFailure()) FAIL() << "first at step " << s;
+    }
+}
+
+template <class Solver>
+struct machine_of {
+    template <class S>
+    using world = machine_world<S, Solver>;
+};
+template <class S>
+struct rk4_config : config<S, lagrange_multipliers<ldlt>> {
+    using integrator = rk4;
+};
+template <class S>
+using rk4_chain = world<rk4_config<S>, ball_joint, my_rod>;
+
+template <class Solver>
+class lanes_that_go_back : public testing::Test {};
+using solvers = testing::Types<sequential_impulses, nonlinear_gauss_seidel, jacobi, augmented_lagrangian, vertex_block_descent>;
+TYPED_TEST_SUITE(lanes_that_go_back, solvers);
+
+TYPED_TEST(lanes_that_go_back, in_a_machine) {
+    expect_lanes_that_go_back<machine_of<TypeParam>::template world, batch<float, 8>>(machine, as_it_is, 12, 30);
+}
+TEST(lanes_that_go_back_to, what_an_integrator_steps) { expect_lanes_that_go_back<rk4_chain, batch<double, 4>>(chain, as_it_is, 10, 60); }
+TEST(lanes_that_go_back_to, contacts) {
+    for (unsigned seed = 1; seed < 3; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        auto const build = [&](auto& w, auto scalar, std::size_t lane) { build_drops<typename decltype(scalar)::type>(w, lane, seed, seed == 2 ? 0 : 0.7); };
+        expect_lanes_that_go_back<ground, batch<float, 8>>(build, as_it_is, 5, 60);    // in the air
+        expect_lanes_that_go_back<ground, batch<float, 8>>(build, as_it_is, 60, 110);  // on the ground
+        expect_lanes_that_go_back<lagged_ground, batch<double, 4>>(build, as_it_is, 40, 75);
+    }
+}
+
+// A state of all lanes and of none are those of restore, and of nothing.
+TEST(lanes_that_go_back_to, all_and_none) {
+    using B = batch<float, 8>;
+    ground<B> w;
+    build_drops<B>(w, 0, 9, 0.5);
+    for (int s = 0; s < 50; ++s) ASSERT_TRUE(w.step(of<B>(1.0 / 60)));
+    auto const kept = w.save();
+    for (int s = 0; s < 30; ++s) ASSERT_TRUE(w.step(of<B>(1.0 / 60)));
+    auto const now = w.save();
+    ASSERT_TRUE(w.restore(kept, false));
+    EXPECT_TRUE(w.save() == now);
+    ASSERT_TRUE(w.restore(kept, true));
+    EXPECT_TRUE(w.save() == kept);
+}
+
+// Forces for the coming step were meant for where the lane was.
+TEST(lanes_that_go_back_to, a_state_forget_forces_there_alone) {
+    using B = batch<float, 4>;
+    world<config<B, sequential_impulses>> w;
+    w.gravity = {};
+    auto const ball = w.add(rigid_body_of(solid_sphere(B(1), B(1)), pose<B>{}));
+    auto const kept = w.save();
+    w.apply_force(ball, {B(60), B(0), B(0)}, {});
+    mask_t<B> const second = by_lane<B>(0, [](double i) { return i; }) == B(1);
+    ASSERT_TRUE(w.restore(kept, second));
+    ASSERT_TRUE(w.step(B(0.5f)));
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(w.twist(ball).linear.x()[i], i == 1 ? 0.0f : 30.0f);
+}
+
+// What is not of this world, or not finite in a lane that is meant, changes nothing; what is not finite in others is not asked for.
+TEST(lanes_that_go_back_to, nothing_refuse) {
+    using B = batch<float, 4>;
+    using W = world<config<B, sequential_impulses>, ball_joint>;
+    W w;
+    auto const ball = w.add(rigid_body_of(solid_sphere(B(1), B(1)), pose<B>{}));
+    auto kept = w.save();
+    kept.bodies[1].pose.position.x()[2] = infinity_v<float>;
+    auto const numbers = by_lane<B>(0, [](double i) { return i; });
+    ASSERT_TRUE(w.step(B(0.5f)));
+    auto const before = w;
+    EXPECT_THROW((void)w.restore(kept, numbers == B(2)), std::invalid_argument);
+    EXPECT_EQ(w.last_error().code, errc::not_finite);
+    EXPECT_TRUE(w.save() == before.save());
+    EXPECT_TRUE(w.restore(kept, numbers < B(2)));
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(w.time()[i], i < 2 ? 0.0f : 0.5f);
+    (void)w.add(rigid_body_of(solid_sphere(B(1), B(1)), pose<B>{}));
+    EXPECT_THROW((void)w.restore(kept, numbers == B(0)), std::invalid_argument);
+    EXPECT_EQ(w.last_error().code, errc::mismatch);
+    EXPECT_TRUE(all(w.twist(ball).linear.x() == B(0)));
+}
+
+struct small_config : config<batch<float, 4>, sequential_impulses> {
+    using storage = static_storage<capacities{.bodies = 4, .colliders = 4, .contacts = 4}>;
+};
+// Two boxes that rest, in some lanes one and in others the other, have eight contacts together.
+TEST(lanes_that_go_back_to, more_contacts_than_there_is_room_for_refuse) {
+    using B = batch<float, 4>;
+    using W = world<small_config, box, half_space>;
+    W w;
+    auto const numbers = by_lane<B>(0, [](double i) { return i; });
+    w.add(half_space<B>{}, w.ground());
+    handle<rigid> boxes[2];
+    for (int k = 0; k < 2; ++k) boxes[k] = w.add_solid(box<B>{{B(0.5f), B(0.5f), B(0.5f)}}, B(100), {{B(static_cast<float>(4 * k)), B(k == 0 ? 0.5f : 9.0f), B(0)}, {}}, {.filter = alone});
+    auto const change_over = [&](bool first) {
+        for (int k = 0; k < 2; ++k) {
+            pose<B> at = w.pose(boxes[k]);
+            at.position.y() = B((k == 0) == first ? 0.5f : 9.0f);
+            ASSERT_TRUE(w.set_pose(boxes[k], at));
+            ASSERT_TRUE(w.set_twist(boxes[k], {}));
+        }
+        auto const r = w.step(B(1.0f / 60));
+        ASSERT_TRUE(r);
+        EXPECT_EQ(r.contacts, 4u);
+        EXPECT_EQ(r.dropped_contacts, 0u);
+    };
+    change_over(true);
+    auto const kept = w.save();
+    change_over(false);
+    auto const now = w.save();
+    EXPECT_THROW((void)w.restore(kept, numbers < B(2)), std::invalid_argument);
+    EXPECT_EQ(w.last_error().code, errc::full);
+    EXPECT_TRUE(w.save() == now);
+    EXPECT_TRUE(w.restore(kept, true));
+    EXPECT_TRUE(w.save() == kept);
+}
+
+// A step that fails says in which lanes; these can begin again.
+template <class W>
+void expect_to_tell_where_it_failed() {
+    using B = typename W::scalar_type;
+    W w;
+    auto const ball = w.add(rigid_body_of(solid_sphere(B(1), B(1)), pose<B>{}));
+    auto const start = w.save();
+    EXPECT_TRUE(w.step(B(0.01f)));
+    EXPECT_FALSE(any(w.step(B(0.01f)).failed));
+    auto const numbers = by_lane<B>(0, [](double i) { return i; });
+    auto const bad = numbers == B(1) || numbers == B(3);
+    ASSERT_TRUE(w.set_twist(ball, {{select(bad, B(3e38f), B(1)), B(0), B(0)}, {}}));
+    auto const r = w.step(B(100));
+    EXPECT_EQ(r.status, step_status::not_finite);
+    EXPECT_TRUE(all(r.failed == bad));
+    ASSERT_TRUE(w.restore(start, r.failed));
+    EXPECT_TRUE(w.step(B(100)));
+    EXPECT_TRUE(all(w.time() == select(bad, B(100), B(0.01f) + B(0.01f) + B(100))));
+}
+struct by_forces : config<batch<float, 8>, lagrange_multipliers<ldlt>> {
+    using integrator = midpoint;
+};
+TEST(lanes_that_fail, are_told) {
+    expect_to_tell_where_it_failed<world<config<batch<float, 8>, sequential_impulses>, ball_joint>>();
+    expect_to_tell_where_it_failed<world<config<batch<float, 8>, nonlinear_gauss_seidel>, ball_joint>>();
+    expect_to_tell_where_it_failed<world<by_forces, ball_joint>>();
+    world<default_config, ball_joint> alone;
+    auto const ball = alone.add(rigid_body_of(solid_sphere(1.0f, 1.0f), pose<float>{}));
+    ASSERT_TRUE(alone.set_twist(ball, {{3e38f, 0, 0}, {}}));
+    EXPECT_TRUE(alone.step(100).failed);
+}
+
+}  // namespace
