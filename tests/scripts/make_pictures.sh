@@ -20,7 +20,7 @@ declare -A instant=([01_quickstart]="t=0.9" [02_own_constraint]="t=5.2&zoom=1.2"
     [12_falling_shapes]="t=1.3&zoom=1.15" [13_pyramid_and_arch]="t=2.6&zoom=1.2" [14_vehicle]="t=9.5&zoom=1.2"
     [15_newtons_cradle_and_impacts]="t=0.86&zoom=1.2"
     [17_rag_doll_stairs]="t=1.0" [18_friction_desk]="t=1.5&zoom=1.1" [19_own_shape_and_terrain]="t=1.2&zoom=1.2"
-    [20_dominoes_and_card_house]="t=6.6&zoom=1.1" [21_fitted_pendulum]="t=2.6" [22_swing_up]="t=2.4&zoom=1.3")
+    [20_dominoes_and_card_house]="t=6.6&zoom=1.1" [21_fitted_pendulum]="t=2.6" [22_swing_up]="t=2.4&zoom=1.3" [23_eight_robots]="t=2.9&zoom=0.75")
 
 # picture <page> <instant> <png>: the view and the first row of plots, 1120 x 760.
 picture() {
