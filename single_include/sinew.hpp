@@ -42337,7 +42337,7 @@ class contacts_continued_in_lanes {
 public:
     using S = typename Set::S;
     using entry = typename Set::entry;
-    static constexpr std::size_t lanes = 8;
+    static constexpr std::size_t lanes = sizeof(S) > 4 ? 4 : 8;  // 32 bytes: of more without AVX-512 most would lie on the stack
 
     constexpr void add(Set& set, std::size_t place, entry const& old, frame<S> const& a, frame<S> const& b, S const& h) {
         std::size_t const i = count_++;
