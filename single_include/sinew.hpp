@@ -1191,13 +1191,16 @@ struct float_bits<S> {
     static constexpr int mantissa = 52, bias = 1023, max_exponent = 2047;
 };
 
-// x = significand * 2^(exponent), significand an integer, by bits.
+// x = significand * 2^(exponent), significand an integer, by bits. Of any x, as the instruction: where there is none, it stands for it.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_digits(S x) noexcept {
     using F = float_bits<S>;
     using U = typename F::type;
     U const bits = std::bit_cast<U>(x);
-    int exponent = static_cast<int>(bits >> F::mantissa);  // sign is 0 here
+    constexpr U infinity = static_cast<U>(F::max_exponent) << F::mantissa, sign = ~(~U{0} >> 1);
+    if ((bits & ~sign) == 0 || (bits & ~sign) > infinity || bits == infinity) return x;  // zeros, NaN, infinity
+    if ((bits & sign) != 0) return std::numeric_limits<S>::quiet_NaN();
+    int exponent = static_cast<int>(bits >> F::mantissa);
     U m = bits & ((U{1} << F::mantissa) - 1);
     if (exponent == 0) {
         while ((m >> F::mantissa) == 0) {
@@ -6917,7 +6920,7 @@ private:
         auto const step = s_.y1;  // free until the stage is solved
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
-        V last = scalar_traits<V>::infinity;
+        V last = scalar_traits<V>::infinity, least = last;
         bool fresh = false, converged = false;
         for (int i = 0; i < max_iterations_; ++i) {
             if (f_.failed()) return;
@@ -6933,12 +6936,13 @@ private:
             for (std::size_t j = 0; j < n; ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
             f_(k_, t_, s_.y + d_);
             V const change = m.largest;
-            converged = change <= settled || (change >= last && last <= loose_);
+            converged = change <= settled || (change >= least && least <= loose_);
             if (converged) break;
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
+            least = min(least, change);
         }
-        converged = converged || last <= loose_;
+        converged = converged || least <= loose_;
         if (!converged || !settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); }))
             if (!f_.failed()) f_.fail(ode_status::not_converged);
     }
@@ -6954,8 +6958,10 @@ private:
         V const g = value(g_);
         for (std::size_t j = 0; j < n; ++j) {
             E const at = d_[j];
-            V size = max(abs(V(value(s_.y[j] + at))), abs(V(g * value(k_[j]))));
+            // Of what is nearly nothing beside the others the rest is their rounding: to tell its effect from that takes a step of theirs.
+            V size = max(size_of(s_.y[j]) + size_of(at), abs(V(g * value(k_[j]))));
             if (!(size > V(0))) size = largest > V(0) ? largest : V(1);
+            size = max(size, largest * sqrt(loose_));
             V const wanted = size * loose_;
             // What really is added, after rounding.
             d_[j] = at + wanted;
@@ -13848,7 +13854,7 @@ public:
             for (std::uint32_t i = p.first; i < p.end; ++i) made.box = merged(made.box, box_of(items_[i]));
             if (p.end - p.first <= leaf_items) {
                 made.count = static_cast<std::uint16_t>(p.end - p.first);
-                std::sort(items_.begin() + p.first, items_.begin() + p.end);
+                detail::sort<Storage>(items_.begin() + p.first, items_.begin() + p.end);
                 nodes_.push_back(made);
                 continue;
             }
@@ -13983,7 +13989,7 @@ private:
         }
         // In halves along the longest axis; of boxes in one place by number.
         std::uint32_t const half = p.first + (p.end - p.first) / 2;
-        std::sort(first, end, [&](std::uint32_t a, std::uint32_t b) {
+        detail::sort<Storage>(first, end, [&](std::uint32_t a, std::uint32_t b) {
             S const x = middle(box_of(a), longest), y = middle(box_of(b), longest);
             return x < y || (x == y && a < b);
         });
@@ -14615,7 +14621,7 @@ public:
         return through == nullptr ? detail::hit_from_inside(r) : detail::hit_at(r, enters, through->normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return status_ == hull_status::ok ? input_fault{} : input_fault{"points", to_text(status_), static_cast<double>(offender_)};
+        return status_ == hull_status::ok ? input_fault{} : input_fault{"points", to_text(status_), static_cast<error_number>(offender_)};
     }
     [[nodiscard]] friend constexpr bool operator==(basic_convex_polytope const&, basic_convex_polytope const&) = default;
 
@@ -15191,15 +15197,15 @@ template <class S, class Storage, std::size_t N>
 struct height_field_builder<basic_height_field<S, Storage, N>> {
     using field = basic_height_field<S, Storage, N>;
 
-    [[nodiscard]] static constexpr field refused(char const* name, char const* requirement, double value) {
+    [[nodiscard]] static constexpr field refused(char const* name, char const* requirement, error_number value) {
         field f;
         f.fault_ = {name, requirement, value};
         return f;
     }
     [[nodiscard]] static constexpr field build(std::span<S const> heights, std::size_t columns, vec<S, 2> const& spacing) {
-        auto const count = static_cast<double>(heights.size());
+        auto const count = static_cast<error_number>(heights.size());
         if (heights.empty()) return field{};
-        if (columns < 2) return refused("columns", "must be at least two", static_cast<double>(columns));
+        if (columns < 2) return refused("columns", "must be at least two", static_cast<error_number>(columns));
         if (heights.size() % columns != 0) return refused("heights", "must fill their rows; their number", count);
         if (heights.size() / columns < 2) return refused("heights", "must fill two rows at least; their number", count);
         if (Storage::is_static && heights.size() > N) return refused("heights", "must not be more than there is room for; their number", count);
@@ -15212,7 +15218,7 @@ struct height_field_builder<basic_height_field<S, Storage, N>> {
         made.rows_ = heights.size() / columns;
         made.spacing_ = spacing;
         for (std::size_t i = 0; i < heights.size(); ++i) {
-            if (!all(isfinite(heights[i]))) return refused("heights", "must be finite, but one is not; its index", static_cast<double>(i));
+            if (!all(isfinite(heights[i]))) return refused("heights", "must be finite, but one is not; its index", static_cast<error_number>(i));
             made.heights_.push_back(heights[i]);
             made.bounds_ = merged(made.bounds_, made.sample(i % columns, i / columns));
         }
@@ -15751,6 +15757,14 @@ template <class S>
     return {plain(v[0]), plain(v[1]), plain(v[2])};
 }
 
+template <class S>
+[[nodiscard]] constexpr S of_plain(double x) noexcept {
+    if constexpr (requires { S::from(x); })
+        return S::from(x);
+    else
+        return S(static_cast<value_type_t<S>>(x));
+}
+
 template <class S, class Storage, std::size_t N>
 struct polytope_builder<basic_convex_polytope<S, Storage, N>> {
     using polytope = basic_convex_polytope<S, Storage, N>;
@@ -15836,10 +15850,10 @@ private:
             for (std::uint32_t i = 0; i < f.count; ++i, h = edges[h].next)
                 p.face_corners_.push_back(static_cast<std::uint16_t>(number[edges[h].origin]));
             vec3<double> const n = merger.plane_of(lowest, f.count, point, [&](std::uint32_t i) { return edges[i].next; }).normal;
-            made.normal = {S(static_cast<value_type_t<S>>(n[0])), S(static_cast<value_type_t<S>>(n[1])), S(static_cast<value_type_t<S>>(n[2]))};
+            made.normal = {of_plain<S>(n[0]), of_plain<S>(n[1]), of_plain<S>(n[2])};
             p.faces_.push_back(made);
         }
-        std::sort(p.faces_.begin(), p.faces_.end(), [&](auto const& a, auto const& b) {
+        detail::sort<Storage>(p.faces_.begin(), p.faces_.end(), [&](auto const& a, auto const& b) {
             for (std::uint32_t i = 0; i < a.count && i < b.count; ++i)
                 if (p.face_corners_[a.first + i] != p.face_corners_[b.first + i]) return p.face_corners_[a.first + i] < p.face_corners_[b.first + i];
             return a.count < b.count;
@@ -15873,7 +15887,7 @@ private:
         // Each edge twice, once from either side: brought together by sorting, the second tells the first of its face.
         auto const low = [](polytope_edge const& e) { return e.a < e.b ? e.a : e.b; };
         auto const high = [](polytope_edge const& e) { return e.a < e.b ? e.b : e.a; };
-        std::sort(halves.begin(), halves.end(), [&](polytope_edge const& x, polytope_edge const& y) {
+        detail::sort<Storage>(halves.begin(), halves.end(), [&](polytope_edge const& x, polytope_edge const& y) {
             if (low(x) != low(y)) return low(x) < low(y);
             if (high(x) != high(y)) return high(x) < high(y);
             return x.a < y.a;
@@ -16211,7 +16225,7 @@ struct mesh_builder<basic_triangle_mesh<S, Storage, N>> {
 
     [[nodiscard]] static constexpr mesh refused(char const* name, char const* requirement, std::size_t value) {
         mesh m;
-        m.fault_ = {name, requirement, static_cast<double>(value)};
+        m.fault_ = {name, requirement, static_cast<error_number>(value)};
         return m;
     }
 
@@ -16272,7 +16286,7 @@ private:
                 if (p[k] != q[k]) return p[k] < q[k];
             return a < b;
         };
-        std::sort(order.begin(), order.end(), less);
+        detail::sort<Storage>(order.begin(), order.end(), less);
         place.assign(m.vertices_.size(), 0);
         for (std::size_t i = 0; i < order.size(); ++i) {
             bool const same = i > 0 && m.vertices_[order[i]] == m.vertices_[order[i - 1]];
@@ -16289,7 +16303,7 @@ private:
                 std::uint32_t const from = place[m.triangles_[i][k]], to = place[m.triangles_[i][(k + 1) % 3]];
                 edges.push_back({from < to ? from : to, from < to ? to : from, static_cast<std::uint32_t>(i), k, from > to});
             }
-        std::sort(edges.begin(), edges.end(), [](edge const& a, edge const& b) {
+        detail::sort<Storage>(edges.begin(), edges.end(), [](edge const& a, edge const& b) {
             if (a.low != b.low) return a.low < b.low;
             if (a.high != b.high) return a.high < b.high;
             if (a.face != b.face) return a.face < b.face;
@@ -27619,6 +27633,7 @@ struct problem {
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
     [[no_unique_address]] typename Maps::bodies generalized{};
     S elapsed{};  ///< s, since the step began of which this is a part: as long have targets moved that move by themselves
+    bool keeps_spins = false;  ///< rigid bodies that are let go keep their angular velocities, not their angular momenta
 
     [[nodiscard]] constexpr std::size_t node_count() const noexcept {
         std::size_t n = bodies.size() + particles.size();
@@ -28055,6 +28070,16 @@ concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? s
 // What is put back is all that a solver may change of its problem: states of bodies, multipliers, what constraints remember.
 
 namespace sinew::inline v0::detail {
+
+/// Where sweeps end: no more than `tolerance` is left. Where nothing at all is left its derivatives may still be: what is next to it takes all its
+/// sweeps, unless the tolerance ends them too, and in the values they change nothing.
+template <class S>
+[[nodiscard]] constexpr auto is_done(S const& left, S const& tolerance) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        return left <= tolerance && tolerance > S(0);
+    else
+        return left <= tolerance;
+}
 
 template <class S, bool = has_lanes_v<S>>
 struct lane_guide {
@@ -32443,7 +32468,7 @@ private:
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(worst <= tolerance)) break;
+            if (guide(detail::is_done(worst, tolerance))) break;
         }
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;
@@ -33264,7 +33289,7 @@ public:
         int const further = any_moving_normal && iterations < 2 ? 1 : iterations - 1;
         begin_at_reached(p);
         for (int k = 0; k < further; ++k) {
-            if (k > 0 && all(correction_ <= tolerance)) break;
+            if (k > 0 && all(detail::is_done(correction_, tolerance))) break;
             p.update_inverse_masses();
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
@@ -33334,13 +33359,22 @@ private:
             auto const place = p.node(kind, i);
             auto const v = A::velocity(p, i), found = take<decltype(kind)::dof>(found_[place]), before = take<decltype(kind)::dof>(predicted_[place]);
             auto const M = A::mass_matrix(p, i);
+            auto const M_v = M * v, gained = take<decltype(kind)::dof>(gained_[place]), turned = take<decltype(kind)::dof>(target_[place]) + M_v * constants.alpha;
             if (v == found) {
-                auto const M_v = M * v, M_before = M * before;
-                auto const other = take<decltype(kind)::dof>(gained_[place]);  // the same at the start, for what keeps its direction
-                put(target_[place], take<decltype(kind)::dof>(target_[place]) + M_v * constants.alpha + (other - (M_v - M_before)));
-                put(gained_[place], M_v - M_before);
+                auto const again = M_v - M * before;  // gained at the start is what keeps its direction
+                auto const kept = turned + (gained - again);
+                // What spins about a principal axis keeps its velocity, but what is next to it does not.
+                if constexpr (derivative_order_v<S> > 0) {
+                    if (!(p.keeps_spins && std::same_as<decltype(kind), rigid>)) {
+                        put(target_[place], detail::with_values_of(turned, kept));
+                        put(gained_[place], detail::with_values_of(gained, again));
+                        return;
+                    }
+                }
+                put(target_[place], kept);
+                put(gained_[place], again);
             } else {
-                put(target_[place], take<decltype(kind)::dof>(target_[place]) + M * v * constants.alpha);
+                put(target_[place], turned);
             }
         });
     }
@@ -37750,7 +37784,7 @@ private:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (guide(residual_ <= tolerance)) break;
+            if (guide(detail::is_done(residual_, tolerance))) break;
         }
         finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
@@ -39148,7 +39182,7 @@ private:
             });
             ++report.iterations;
             report.residual = residual_;
-            if (guide(residual_ <= tolerance)) break;
+            if (guide(detail::is_done(residual_, tolerance))) break;
             if (adaptive) {
                 // Grow by a fifth while the error falls, back off by a twentieth when it rises: on straight chains of 10
                 // to 100 links this removes 3 to 2000 times more error than xi = 1, without knowing the optimum.
@@ -40268,7 +40302,7 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(report.residual <= tolerance)) break;
+            if (guide(detail::is_done(report.residual, tolerance))) break;
         }
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;
@@ -42023,12 +42057,12 @@ template <class E = error, class S>
 }
 
 template <class E = error, class S>
-[[nodiscard]] constexpr E inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+[[nodiscard]] constexpr E inertia_error([[maybe_unused]] char const* requirement, char const* without_value, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
     if constexpr (has_plain_value<S> && has_double_unit && std::same_as<E, error>) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
-        return {errc::invalid_inertia, "inertia", requirement, {}, false};
+        return {errc::invalid_inertia, "inertia", without_value, {}, false};
     }
 }
 
@@ -42040,14 +42074,15 @@ template <class E = error, class S>
     // Scaled, for the determinant of a small body's inertia is too small a number.
     sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
     bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
-    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", I, false);
+    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", "must be positive definite", I, false);
     S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
     if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
-        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess",
+                                "cannot be that of a body: no principal moment may exceed the sum of the other two", I, true);
     sym3<S> const i = inverse(I);
     if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
-        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
+        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", "must not be so small that its inverse is infinite", I, false);
     return {};
 }
 
@@ -42262,7 +42297,8 @@ protected:
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check(h); }
+    [[nodiscard]] constexpr error_type fault_of_collider(collider_handle const& h) const noexcept { return self().fault_of_slot(store_.slots(), h, "collider handle"); }
     [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
         error_type const e = check_collider(h);
         if (e) config::errors::fail(e);
@@ -46829,7 +46865,7 @@ public:
     /// Whether the handle's thing is still here.
     template <class T>
     [[nodiscard]] constexpr bool contains(handle<T> const& h) const noexcept {
-        return check(h).code == errc::none;
+        return fault_of_handle(h).code == errc::none;
     }
     /// Removes a body, with the constraints and forces bound to it.
     constexpr bool remove(body_handle const& h);
@@ -47099,14 +47135,22 @@ private:
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
     [[nodiscard]] static constexpr error_type check(body_type const& b) noexcept;
+    template <class T>
+    [[nodiscard]] constexpr error_type check([[maybe_unused]] handle<T> const& h) const noexcept {
+        if constexpr (checks)
+            return fault_of_handle(h);
+        else
+            return {};
+    }
+    // Why a handle names nothing here.
     template <class Slots, class T>
-    [[nodiscard]] constexpr error_type check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
-    [[nodiscard]] constexpr error_type check(body_handle const& h) const noexcept;
-    [[nodiscard]] constexpr error_type check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
+    [[nodiscard]] constexpr error_type fault_of_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(particle_handle const& h) const noexcept { return fault_of_slot(particle_slots_, h, "particle handle"); }
     template <class C>
-    [[nodiscard]] constexpr error_type check(handle<C> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(handle<C> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error_type check(generalized_handle<Map> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(generalized_handle<Map> const& h) const noexcept;
     template <class Map>
     [[nodiscard]] constexpr error_type check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
     [[nodiscard]] constexpr error_type check_settable(body_handle const& h) const noexcept;
@@ -48141,8 +48185,7 @@ namespace sinew::inline v0 {
 
 template <class Config, template <class> class... Items>
 template <class Slots, class T>
-constexpr auto world<Config, Items...>::check_slot([[maybe_unused]] Slots const& slots, [[maybe_unused]] handle<T> const& h, [[maybe_unused]] char const* name) const noexcept -> error_type {
-    if constexpr (!checks) return {};
+constexpr auto world<Config, Items...>::fault_of_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept -> error_type {
     if (!h) return {errc::dead_handle, name, "is null: it names nothing", 0, false};
     if (h.world != tag_) return {errc::foreign_handle, name, "belongs to another world", 0, false};
     if (h.index >= slots.size() || !slots[h.index].alive || slots[h.index].generation != h.generation)
@@ -48151,27 +48194,27 @@ constexpr auto world<Config, Items...>::check_slot([[maybe_unused]] Slots const&
 }
 
 template <class Config, template <class> class... Items>
-constexpr auto world<Config, Items...>::check(body_handle const& h) const noexcept -> error_type {
+constexpr auto world<Config, Items...>::fault_of_handle(body_handle const& h) const noexcept -> error_type {
     if (h == body_handle{0, 0, 0}) return {};  // the ground, asked of a world that was still empty
-    return check_slot(body_slots_, h, "body handle");
+    return fault_of_slot(body_slots_, h, "body handle");
 }
 
 template <class Config, template <class> class... Items>
 template <class C>
-constexpr auto world<Config, Items...>::check(handle<C> const& h) const noexcept -> error_type {
+constexpr auto world<Config, Items...>::fault_of_handle(handle<C> const& h) const noexcept -> error_type {
     if constexpr (is_collider<C>) {
-        if (error_type e = this->check_collider({h.index, h.generation, h.world})) return e;
-        if constexpr (checks && !std::same_as<C, any_shape>)
+        if (error_type e = this->fault_of_collider({h.index, h.generation, h.world})) return e;
+        if constexpr (!std::same_as<C, any_shape>)
             if (!this->template has_shape<C>(h.index)) return {errc::invalid_parameter, "collider handle", "names a collider of another shape", 0, false};
         return {};
     } else
-        return check_slot(pool_of<C>().slots(), h, "constraint or force handle");
+        return fault_of_slot(pool_of<C>().slots(), h, "constraint or force handle");
 }
 
 template <class Config, template <class> class... Items>
 template <class Map>
-constexpr auto world<Config, Items...>::check(generalized_handle<Map> const& h) const noexcept -> error_type {
-    return check_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
+constexpr auto world<Config, Items...>::fault_of_handle(generalized_handle<Map> const& h) const noexcept -> error_type {
+    return fault_of_slot(generalized_of<Map>().slots, h, "handle of a generalized body");
 }
 
 template <class Config, template <class> class... Items>
@@ -48820,7 +48863,8 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
                                         detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
-                                        elapsed_};
+                                        elapsed_,
+                                        gyroscopic == gyroscopic_term::none};
 }
 
 // f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.
@@ -51939,7 +51983,7 @@ constexpr void for_each_contact_number(Set& set, F const& f) {
         all_of(e.constraint.normal, e.constraint.tangent);
         kept(e);
     }
-    for (auto& o : set.origins) all_of(o.normal);
+    for (auto& o : set.origins) all_of(o.normal, o.step);
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <sinew/geometry/hull.hpp>
 #include <sinew/geometry/rounded.hpp>
 #include <sinew/math/dual.hpp>
+#include <sinew/math/fixed.hpp>
 
 #include <gtest/gtest.h>
 
@@ -421,6 +422,24 @@ TYPED_TEST(hull_of, in_place) {
     EXPECT_EQ(h.mass_properties(S(1)), on_heap.mass_properties(S(1)));
     points.push_back({S(2), S(0), S(0)});
     EXPECT_EQ(convex_hull_in_place<20>(points).status(), hull_status::full);
+}
+
+// A cube in fixed point: its corners are exact, and so are the faces'.
+TEST(hull_in_fixed_point, is_that_of_a_cube) {
+    using Q = fixed<15, 16>;
+    std::vector<vec3<Q>> points;
+    for (int i = 0; i < 8; ++i) points.push_back({Q(i % 2), Q(i / 2 % 2), Q(i / 4)});
+    points.push_back({Q(0.5), Q(0.25), Q(0.5)});
+    auto const check = [&](auto const& h) {
+        ASSERT_EQ(h.status(), hull_status::ok);
+        EXPECT_EQ(h.vertices().size(), 8u);
+        ASSERT_EQ(h.faces().size(), 6u);
+        for (auto const& f : h.faces()) EXPECT_EQ(abs(f.normal[0]) + abs(f.normal[1]) + abs(f.normal[2]), Q(1));
+        auto const top = h.support(vec3<Q>{Q(0.25), Q(0.5), Q(0.75)});
+        EXPECT_TRUE(top == (vec3<Q>{Q(1), Q(1), Q(1)}));
+    };
+    check(convex_hull(points));
+    check(convex_hull_in_place<9>(points));
 }
 
 // How a tetrahedron's mass answers to a corner: a sixth of the area it faces.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files. Fails, and names them, where functions call
-themselves or each other in a ring, or take an amount of stack that is not known. What has no file (the C library) is taken for 96 bytes."""
+themselves or each other in a ring, take an amount of stack that is not known, or are not known themselves. What is not C++ and has no file
+(the C library) is taken for 96 bytes. A call by a pointer may reach whatever nothing calls by its name."""
 import re
 import sys
 
@@ -19,7 +20,35 @@ for path in sys.argv[1:]:
         if edge:
             calls.setdefault(edge.group(1), set()).add(edge.group(2).lstrip('*'))  # a name given by asm has a star
 
+start = 'start_up' if 'start_up' in frame else 'begin'
+by_pointer = '__indirect_call'
+clone = re.compile(r'(\.(part|isra|constprop|lto_priv|cold)(\.\d+)?)+$')
+clones = {}
+for name in frame:
+    clones.setdefault(clone.sub('', name), []).append(name)
+
+
+def known(function):
+    """The functions with a frame that a name may stand for."""
+    if function in frame:
+        return [function]
+    # Of constructors and destructors there is one body, C2 or D2, and the other names are its own; of clones one that does the same may have been kept.
+    names = {function} | {function[:m.start()] + m.group(1) + '2' + function[m.end():] for m in re.finditer(r'([CD])[0134](?=[EI])', function)}
+    found = [f for name in names for f in clones.get(clone.sub('', name), [])]
+    if not found and '_Z' in function:
+        sys.exit('a function without a frame: ' + function)
+    return found
+
+
+called = {f for targets in calls.values() for target in targets if target != by_pointer for f in known(target)}
+pointed_at = [f for f in frame if f not in called and f != start]
 depth, path = {}, []
+
+
+def below(function):
+    for target in calls.get(function, ()):
+        targets = pointed_at if target == by_pointer else known(target)
+        yield max((deepest(f) for f in targets), default=96)
 
 
 def deepest(function):
@@ -30,10 +59,10 @@ def deepest(function):
     if function in unbounded:
         sys.exit('stack of unknown size: ' + function)
     path.append(function)
-    depth[function] = frame.get(function, 96) + max((deepest(f) for f in calls.get(function, ())), default=0)
+    depth[function] = frame[function] + max(below(function), default=0)
     path.pop()
     return depth[function]
 
 
 sys.setrecursionlimit(100000)
-print(deepest('start_up' if 'start_up' in frame else 'begin'))
+print(deepest(start))

@@ -163,6 +163,18 @@ TEST(small_world, trusted_input_checks_nothing_else) {
     EXPECT_FALSE(world_of<config<plain_gauss_seidel>>{}.add(body));
 }
 
+// Whether something is still here is a question and no check: what broke, a program has to learn.
+TEST(small_world, trusted_input_still_tells_what_is_gone) {
+    world_of<trusting> w;
+    auto const a = w.add(rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{})), b = w.add(rigid_body_of(solid_box(1.0f, vec{1, 1, 1}), pose<float>{{0, -1, 0}, {}}));
+    auto const joint = w.add(hinge_joint<float>::at(w.pose(a), w.pose(b), vec{0, 0, 0}, vec{0, 0, 1}), a, b);
+    EXPECT_TRUE(w.contains(a) && w.contains(joint) && w.contains(w.ground()));
+    EXPECT_FALSE(w.contains(handle<rigid>{}));
+    EXPECT_TRUE(w.remove(a));
+    EXPECT_FALSE(w.contains(a) || w.contains(joint));
+    EXPECT_TRUE(w.contains(b));
+}
+
 TEST(small_world, an_error_names_its_value_also_where_it_is_kept_as_a_float) {
     static_assert(sizeof(detail::number_as_float) == sizeof(float));
     for (double const x : {0.0, -2.5, 1e30}) EXPECT_EQ(static_cast<double>(detail::number_as_float(x)), static_cast<double>(static_cast<float>(x)));

@@ -5,6 +5,7 @@
 //
 // A tree is the same on every compiler: what the standard algorithms leave open, the order within a part, decides nothing.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/geometry/box_tests.hpp>
 
@@ -35,7 +36,7 @@ public:
             for (std::uint32_t i = p.first; i < p.end; ++i) made.box = merged(made.box, box_of(items_[i]));
             if (p.end - p.first <= leaf_items) {
                 made.count = static_cast<std::uint16_t>(p.end - p.first);
-                std::sort(items_.begin() + p.first, items_.begin() + p.end);
+                detail::sort<Storage>(items_.begin() + p.first, items_.begin() + p.end);
                 nodes_.push_back(made);
                 continue;
             }
@@ -170,7 +171,7 @@ private:
         }
         // In halves along the longest axis; of boxes in one place by number.
         std::uint32_t const half = p.first + (p.end - p.first) / 2;
-        std::sort(first, end, [&](std::uint32_t a, std::uint32_t b) {
+        detail::sort<Storage>(first, end, [&](std::uint32_t a, std::uint32_t b) {
             S const x = middle(box_of(a), longest), y = middle(box_of(b), longest);
             return x < y || (x == y && a < b);
         });

@@ -161,7 +161,7 @@ public:
         return through == nullptr ? detail::hit_from_inside(r) : detail::hit_at(r, enters, through->normal);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
-        return status_ == hull_status::ok ? input_fault{} : input_fault{"points", to_text(status_), static_cast<double>(offender_)};
+        return status_ == hull_status::ok ? input_fault{} : input_fault{"points", to_text(status_), static_cast<error_number>(offender_)};
     }
     [[nodiscard]] friend constexpr bool operator==(basic_convex_polytope const&, basic_convex_polytope const&) = default;
 

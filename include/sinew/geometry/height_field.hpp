@@ -188,15 +188,15 @@ template <class S, class Storage, std::size_t N>
 struct height_field_builder<basic_height_field<S, Storage, N>> {
     using field = basic_height_field<S, Storage, N>;
 
-    [[nodiscard]] static constexpr field refused(char const* name, char const* requirement, double value) {
+    [[nodiscard]] static constexpr field refused(char const* name, char const* requirement, error_number value) {
         field f;
         f.fault_ = {name, requirement, value};
         return f;
     }
     [[nodiscard]] static constexpr field build(std::span<S const> heights, std::size_t columns, vec<S, 2> const& spacing) {
-        auto const count = static_cast<double>(heights.size());
+        auto const count = static_cast<error_number>(heights.size());
         if (heights.empty()) return field{};
-        if (columns < 2) return refused("columns", "must be at least two", static_cast<double>(columns));
+        if (columns < 2) return refused("columns", "must be at least two", static_cast<error_number>(columns));
         if (heights.size() % columns != 0) return refused("heights", "must fill their rows; their number", count);
         if (heights.size() / columns < 2) return refused("heights", "must fill two rows at least; their number", count);
         if (Storage::is_static && heights.size() > N) return refused("heights", "must not be more than there is room for; their number", count);
@@ -209,7 +209,7 @@ struct height_field_builder<basic_height_field<S, Storage, N>> {
         made.rows_ = heights.size() / columns;
         made.spacing_ = spacing;
         for (std::size_t i = 0; i < heights.size(); ++i) {
-            if (!all(isfinite(heights[i]))) return refused("heights", "must be finite, but one is not; its index", static_cast<double>(i));
+            if (!all(isfinite(heights[i]))) return refused("heights", "must be finite, but one is not; its index", static_cast<error_number>(i));
             made.heights_.push_back(heights[i]);
             made.bounds_ = merged(made.bounds_, made.sample(i % columns, i / columns));
         }

@@ -9,6 +9,7 @@
 // closer to each other are welded, faces in one plane are merged, corners within a face or an edge are left out; and points
 // that span no more than eight tolerances in some direction are refused as flat. See quickhull.hpp for why it cannot fail.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/geometry/convex_polytope.hpp>
 #include <sinew/geometry/merged_faces.hpp>
 
@@ -27,6 +28,14 @@ template <class S>
 template <class S>
 [[nodiscard]] constexpr vec3<double> plain(vec3<S> const& v) noexcept {
     return {plain(v[0]), plain(v[1]), plain(v[2])};
+}
+
+template <class S>
+[[nodiscard]] constexpr S of_plain(double x) noexcept {
+    if constexpr (requires { S::from(x); })
+        return S::from(x);
+    else
+        return S(static_cast<value_type_t<S>>(x));
 }
 
 template <class S, class Storage, std::size_t N>
@@ -114,10 +123,10 @@ private:
             for (std::uint32_t i = 0; i < f.count; ++i, h = edges[h].next)
                 p.face_corners_.push_back(static_cast<std::uint16_t>(number[edges[h].origin]));
             vec3<double> const n = merger.plane_of(lowest, f.count, point, [&](std::uint32_t i) { return edges[i].next; }).normal;
-            made.normal = {S(static_cast<value_type_t<S>>(n[0])), S(static_cast<value_type_t<S>>(n[1])), S(static_cast<value_type_t<S>>(n[2]))};
+            made.normal = {of_plain<S>(n[0]), of_plain<S>(n[1]), of_plain<S>(n[2])};
             p.faces_.push_back(made);
         }
-        std::sort(p.faces_.begin(), p.faces_.end(), [&](auto const& a, auto const& b) {
+        detail::sort<Storage>(p.faces_.begin(), p.faces_.end(), [&](auto const& a, auto const& b) {
             for (std::uint32_t i = 0; i < a.count && i < b.count; ++i)
                 if (p.face_corners_[a.first + i] != p.face_corners_[b.first + i]) return p.face_corners_[a.first + i] < p.face_corners_[b.first + i];
             return a.count < b.count;
@@ -151,7 +160,7 @@ private:
         // Each edge twice, once from either side: brought together by sorting, the second tells the first of its face.
         auto const low = [](polytope_edge const& e) { return e.a < e.b ? e.a : e.b; };
         auto const high = [](polytope_edge const& e) { return e.a < e.b ? e.b : e.a; };
-        std::sort(halves.begin(), halves.end(), [&](polytope_edge const& x, polytope_edge const& y) {
+        detail::sort<Storage>(halves.begin(), halves.end(), [&](polytope_edge const& x, polytope_edge const& y) {
             if (low(x) != low(y)) return low(x) < low(y);
             if (high(x) != high(y)) return high(x) < high(y);
             return x.a < y.a;

@@ -10,6 +10,7 @@
 // indices (STL). Edges between two faces are inner ones: see surface_part.hpp. Whatever the kind, open_edges() tells how many edges have no
 // partner, or too many, or one that runs the same way: of a closed surface, none.
 
+#include <sinew/core/sort.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/geometry/box_hierarchy.hpp>
 #include <sinew/geometry/surface_part.hpp>
@@ -132,7 +133,7 @@ struct mesh_builder<basic_triangle_mesh<S, Storage, N>> {
 
     [[nodiscard]] static constexpr mesh refused(char const* name, char const* requirement, std::size_t value) {
         mesh m;
-        m.fault_ = {name, requirement, static_cast<double>(value)};
+        m.fault_ = {name, requirement, static_cast<error_number>(value)};
         return m;
     }
 
@@ -193,7 +194,7 @@ private:
                 if (p[k] != q[k]) return p[k] < q[k];
             return a < b;
         };
-        std::sort(order.begin(), order.end(), less);
+        detail::sort<Storage>(order.begin(), order.end(), less);
         place.assign(m.vertices_.size(), 0);
         for (std::size_t i = 0; i < order.size(); ++i) {
             bool const same = i > 0 && m.vertices_[order[i]] == m.vertices_[order[i - 1]];
@@ -210,7 +211,7 @@ private:
                 std::uint32_t const from = place[m.triangles_[i][k]], to = place[m.triangles_[i][(k + 1) % 3]];
                 edges.push_back({from < to ? from : to, from < to ? to : from, static_cast<std::uint32_t>(i), k, from > to});
             }
-        std::sort(edges.begin(), edges.end(), [](edge const& a, edge const& b) {
+        detail::sort<Storage>(edges.begin(), edges.end(), [](edge const& a, edge const& b) {
             if (a.low != b.low) return a.low < b.low;
             if (a.high != b.high) return a.high < b.high;
             if (a.face != b.face) return a.face < b.face;

@@ -34,13 +34,16 @@ struct float_bits<S> {
     static constexpr int mantissa = 52, bias = 1023, max_exponent = 2047;
 };
 
-// x = significand * 2^(exponent), significand an integer, by bits.
+// x = significand * 2^(exponent), significand an integer, by bits. Of any x, as the instruction: where there is none, it stands for it.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_digits(S x) noexcept {
     using F = float_bits<S>;
     using U = typename F::type;
     U const bits = std::bit_cast<U>(x);
-    int exponent = static_cast<int>(bits >> F::mantissa);  // sign is 0 here
+    constexpr U infinity = static_cast<U>(F::max_exponent) << F::mantissa, sign = ~(~U{0} >> 1);
+    if ((bits & ~sign) == 0 || (bits & ~sign) > infinity || bits == infinity) return x;  // zeros, NaN, infinity
+    if ((bits & sign) != 0) return std::numeric_limits<S>::quiet_NaN();
+    int exponent = static_cast<int>(bits >> F::mantissa);
     U m = bits & ((U{1} << F::mantissa) - 1);
     if (exponent == 0) {
         while ((m >> F::mantissa) == 0) {

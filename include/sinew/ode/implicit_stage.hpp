@@ -148,7 +148,7 @@ private:
         auto const step = s_.y1;  // free until the stage is solved
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
-        V last = scalar_traits<V>::infinity;
+        V last = scalar_traits<V>::infinity, least = last;
         bool fresh = false, converged = false;
         for (int i = 0; i < max_iterations_; ++i) {
             if (f_.failed()) return;
@@ -164,12 +164,13 @@ private:
             for (std::size_t j = 0; j < n; ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
             f_(k_, t_, s_.y + d_);
             V const change = m.largest;
-            converged = change <= settled || (change >= last && last <= loose_);
+            converged = change <= settled || (change >= least && least <= loose_);
             if (converged) break;
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
+            least = min(least, change);
         }
-        converged = converged || last <= loose_;
+        converged = converged || least <= loose_;
         if (!converged || !settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); }))
             if (!f_.failed()) f_.fail(ode_status::not_converged);
     }
@@ -185,8 +186,10 @@ private:
         V const g = value(g_);
         for (std::size_t j = 0; j < n; ++j) {
             E const at = d_[j];
-            V size = max(abs(V(value(s_.y[j] + at))), abs(V(g * value(k_[j]))));
+            // Of what is nearly nothing beside the others the rest is their rounding: to tell its effect from that takes a step of theirs.
+            V size = max(size_of(s_.y[j]) + size_of(at), abs(V(g * value(k_[j]))));
             if (!(size > V(0))) size = largest > V(0) ? largest : V(1);
+            size = max(size, largest * sqrt(loose_));
             V const wanted = size * loose_;
             // What really is added, after rounding.
             d_[j] = at + wanted;

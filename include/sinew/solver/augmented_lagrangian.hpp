@@ -94,7 +94,7 @@ private:
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(worst <= tolerance)) break;
+            if (guide(detail::is_done(worst, tolerance))) break;
         }
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;

@@ -35,6 +35,7 @@
 // lacks a half: |f|_K^2 / 2. G = d/dq (J^T lambda): not d/dq of dJ^T lambda. W has mu for lambda. G stands in the general form as gamma h^2 G.
 
 #include <sinew/body/parameter_fault.hpp>
+#include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/row_active_set.hpp>
 #include <sinew/solver/row_block.hpp>
 
@@ -105,7 +106,7 @@ public:
         int const further = any_moving_normal && iterations < 2 ? 1 : iterations - 1;
         begin_at_reached(p);
         for (int k = 0; k < further; ++k) {
-            if (k > 0 && all(correction_ <= tolerance)) break;
+            if (k > 0 && all(detail::is_done(correction_, tolerance))) break;
             p.update_inverse_masses();
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
@@ -175,13 +176,22 @@ private:
             auto const place = p.node(kind, i);
             auto const v = A::velocity(p, i), found = take<decltype(kind)::dof>(found_[place]), before = take<decltype(kind)::dof>(predicted_[place]);
             auto const M = A::mass_matrix(p, i);
+            auto const M_v = M * v, gained = take<decltype(kind)::dof>(gained_[place]), turned = take<decltype(kind)::dof>(target_[place]) + M_v * constants.alpha;
             if (v == found) {
-                auto const M_v = M * v, M_before = M * before;
-                auto const other = take<decltype(kind)::dof>(gained_[place]);  // the same at the start, for what keeps its direction
-                put(target_[place], take<decltype(kind)::dof>(target_[place]) + M_v * constants.alpha + (other - (M_v - M_before)));
-                put(gained_[place], M_v - M_before);
+                auto const again = M_v - M * before;  // gained at the start is what keeps its direction
+                auto const kept = turned + (gained - again);
+                // What spins about a principal axis keeps its velocity, but what is next to it does not.
+                if constexpr (derivative_order_v<S> > 0) {
+                    if (!(p.keeps_spins && std::same_as<decltype(kind), rigid>)) {
+                        put(target_[place], detail::with_values_of(turned, kept));
+                        put(gained_[place], detail::with_values_of(gained, again));
+                        return;
+                    }
+                }
+                put(target_[place], kept);
+                put(gained_[place], again);
             } else {
-                put(target_[place], take<decltype(kind)::dof>(target_[place]) + M * v * constants.alpha);
+                put(target_[place], turned);
             }
         });
     }

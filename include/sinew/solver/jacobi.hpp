@@ -103,7 +103,7 @@ private:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (guide(residual_ <= tolerance)) break;
+            if (guide(detail::is_done(residual_, tolerance))) break;
         }
         finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));

@@ -13,6 +13,16 @@
 
 namespace sinew::inline v0::detail {
 
+/// Where sweeps end: no more than `tolerance` is left. Where nothing at all is left its derivatives may still be: what is next to it takes all its
+/// sweeps, unless the tolerance ends them too, and in the values they change nothing.
+template <class S>
+[[nodiscard]] constexpr auto is_done(S const& left, S const& tolerance) noexcept {
+    if constexpr (derivative_order_v<S> > 0)
+        return left <= tolerance && tolerance > S(0);
+    else
+        return left <= tolerance;
+}
+
 template <class S, bool = has_lanes_v<S>>
 struct lane_guide {
     [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }

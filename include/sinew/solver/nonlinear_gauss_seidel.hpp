@@ -162,7 +162,7 @@ private:
             });
             ++report.iterations;
             report.residual = residual_;
-            if (guide(residual_ <= tolerance)) break;
+            if (guide(detail::is_done(residual_, tolerance))) break;
             if (adaptive) {
                 // Grow by a fifth while the error falls, back off by a twentieth when it rises: on straight chains of 10
                 // to 100 links this removes 3 to 2000 times more error than xi = 1, without knowing the optimum.

@@ -92,7 +92,7 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(report.residual <= tolerance)) break;
+            if (guide(detail::is_done(report.residual, tolerance))) break;
         }
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;

@@ -160,7 +160,8 @@ protected:
     // The number in a handle is in the slot: in a part of a world it is that of the whole.
     [[nodiscard]] constexpr collider_handle handle_of(std::uint32_t id) const noexcept { return {store_.slots()[id].at, store_.slots()[id].generation, self().tag_}; }
     [[nodiscard]] constexpr handle<rigid> handle_of_body(std::uint32_t i) const noexcept { return {self().body_slots_[i].at, self().body_slots_[i].generation, self().tag_}; }
-    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check_slot(store_.slots(), h, "collider handle"); }
+    [[nodiscard]] constexpr error_type check_collider(collider_handle const& h) const noexcept { return self().check(h); }
+    [[nodiscard]] constexpr error_type fault_of_collider(collider_handle const& h) const noexcept { return self().fault_of_slot(store_.slots(), h, "collider handle"); }
     [[nodiscard]] constexpr bool valid(collider_handle const& h) const {
         error_type const e = check_collider(h);
         if (e) config::errors::fail(e);

@@ -144,7 +144,7 @@ public:
     /// Whether the handle's thing is still here.
     template <class T>
     [[nodiscard]] constexpr bool contains(handle<T> const& h) const noexcept {
-        return check(h).code == errc::none;
+        return fault_of_handle(h).code == errc::none;
     }
     /// Removes a body, with the constraints and forces bound to it.
     constexpr bool remove(body_handle const& h);
@@ -414,14 +414,22 @@ private:
         return {errc::full, what, "are all in use: the static storage is full; its capacity", static_cast<error_number>(capacity), true};
     }
     [[nodiscard]] static constexpr error_type check(body_type const& b) noexcept;
+    template <class T>
+    [[nodiscard]] constexpr error_type check([[maybe_unused]] handle<T> const& h) const noexcept {
+        if constexpr (checks)
+            return fault_of_handle(h);
+        else
+            return {};
+    }
+    // Why a handle names nothing here.
     template <class Slots, class T>
-    [[nodiscard]] constexpr error_type check_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
-    [[nodiscard]] constexpr error_type check(body_handle const& h) const noexcept;
-    [[nodiscard]] constexpr error_type check(particle_handle const& h) const noexcept { return check_slot(particle_slots_, h, "particle handle"); }
+    [[nodiscard]] constexpr error_type fault_of_slot(Slots const& slots, handle<T> const& h, char const* name) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(body_handle const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(particle_handle const& h) const noexcept { return fault_of_slot(particle_slots_, h, "particle handle"); }
     template <class C>
-    [[nodiscard]] constexpr error_type check(handle<C> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(handle<C> const& h) const noexcept;
     template <class Map>
-    [[nodiscard]] constexpr error_type check(generalized_handle<Map> const& h) const noexcept;
+    [[nodiscard]] constexpr error_type fault_of_handle(generalized_handle<Map> const& h) const noexcept;
     template <class Map>
     [[nodiscard]] constexpr error_type check_link(generalized_handle<Map> const& h, std::size_t link) const noexcept;
     [[nodiscard]] constexpr error_type check_settable(body_handle const& h) const noexcept;

@@ -37,7 +37,7 @@ constexpr void for_each_contact_number(Set& set, F const& f) {
         all_of(e.constraint.normal, e.constraint.tangent);
         kept(e);
     }
-    for (auto& o : set.origins) all_of(o.normal);
+    for (auto& o : set.origins) all_of(o.normal, o.step);
 }
 
 }  // namespace detail

@@ -46,7 +46,8 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
                                         detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
-                                        elapsed_};
+                                        elapsed_,
+                                        gyroscopic == gyroscopic_term::none};
 }
 
 // f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.

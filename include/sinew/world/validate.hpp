@@ -66,12 +66,12 @@ template <class E = error, class S>
 }
 
 template <class E = error, class S>
-[[nodiscard]] constexpr E inertia_error(char const* requirement, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
+[[nodiscard]] constexpr E inertia_error([[maybe_unused]] char const* requirement, char const* without_value, [[maybe_unused]] sym3<S> const& I, [[maybe_unused]] bool excess) noexcept {
     if constexpr (has_plain_value<S> && has_double_unit && std::same_as<E, error>) {  // else the principal axes would be carried along for a sentence
         auto const moments = principal_moments(I);
         return {errc::invalid_inertia, "inertia", requirement, static_cast<double>(excess ? moments[2] - moments[1] - moments[0] : moments[0]), true};
     } else {
-        return {errc::invalid_inertia, "inertia", requirement, {}, false};
+        return {errc::invalid_inertia, "inertia", without_value, {}, false};
     }
 }
 
@@ -83,14 +83,15 @@ template <class E = error, class S>
     // Scaled, for the determinant of a small body's inertia is too small a number.
     sym3<S> const m = (S(1) / max(max(abs(I.xx), abs(I.yy)), abs(I.zz))) * I;
     bool const positive = all(m.xx > S(0)) && all(m.xx * m.yy - m.xy * m.xy > S(0)) && all(determinant(m) > S(0));
-    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", I, false);
+    if (!positive) return inertia_error<E>("must be positive definite; its smallest principal moment", "must be positive definite", I, false);
     S const trace = m.xx + m.yy + m.zz;
     S const half = trace / S(2);
     if (!is_semidefinite(sym3<S>{half - m.xx, half - m.yy, half - m.zz, -m.xy, -m.xz, -m.yz}, trace))
-        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess", I, true);
+        return inertia_error<E>("cannot be that of a body: no principal moment may exceed the sum of the other two; the excess",
+                                "cannot be that of a body: no principal moment may exceed the sum of the other two", I, true);
     sym3<S> const i = inverse(I);
     if (!(all(isfinite(i.xx)) && all(isfinite(i.yy)) && all(isfinite(i.zz))))
-        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", I, false);
+        return inertia_error<E>("must not be so small that its inverse is infinite; its smallest principal moment", "must not be so small that its inverse is infinite", I, false);
     return {};
 }
 
