@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files. Fails, and names them, where functions call
 themselves or each other in a ring, take an amount of stack that is not known, or are not known themselves. What is not C++ and has no file
-(the C library) is taken for 96 bytes. A call by a pointer may reach whatever nothing calls by its name."""
+(the C library) is taken for 96 bytes. A call by a pointer may reach whatever nothing calls by its name. Of functions that do the same the compiler
+keeps one, whose name may be another's: it is looked for among those that differ in types alone."""
 import re
+import subprocess
 import sys
 
 frame, calls = {}, {}
 unbounded = set()
-for path in sys.argv[1:]:
-    for line in open(path):
+for file in sys.argv[1:]:
+    for line in open(file):
         node = re.match(r'node: \{ title: "([^"]+)" label: "(.*)"', line)
         if node:
             size = re.search(r'\\n(\d+) bytes \((\w+(?:,\w+)?)\)', node.group(2))
@@ -23,26 +25,46 @@ for path in sys.argv[1:]:
 start = 'start_up' if 'start_up' in frame else 'begin'
 by_pointer = '__indirect_call'
 clone = re.compile(r'(\.(part|isra|constprop|lto_priv|cold)(\.\d+)?)+$')
-clones = {}
+clones, alike, path = {}, {}, []
 for name in frame:
     clones.setdefault(clone.sub('', name), []).append(name)
+
+
+def without_types(functions):
+    """Each as it is in the source, without arguments of templates and functions."""
+    plain = [clone.sub('', f).split(':')[-1] for f in functions]
+    text = subprocess.run(['c++filt'], input='\n'.join(plain), capture_output=True, text=True, check=True).stdout
+    for name in text.splitlines():
+        before = None
+        while before != name:
+            before = name
+            name = re.sub(r'<[^<>]*>|\((?!\))[^()]*\)|\[[^\[\]]*\]', '', name.replace('operator()', 'call').replace('operator<', 'less'))
+        yield name.split(' ')[-1]
+
+
+for name, source in zip(frame, without_types(frame)):
+    alike.setdefault(source, []).append(name)
 
 
 def known(function):
     """The functions with a frame that a name may stand for."""
     if function in frame:
         return [function]
-    # Of constructors and destructors there is one body, C2 or D2, and the other names are its own; of clones one that does the same may have been kept.
+    # Of constructors and destructors there is one body, C2 or D2, and the other names are its own.
     names = {function} | {function[:m.start()] + m.group(1) + '2' + function[m.end():] for m in re.finditer(r'([CD])[0134](?=[EI])', function)}
     found = [f for name in names for f in clones.get(clone.sub('', name), [])]
     if not found and '_Z' in function:
-        sys.exit('a function without a frame: ' + function)
+        found = alike.get(next(without_types([function])), [])
+        if not found and clone.search(function):  # a piece of a function, kept as a piece of one that has nothing to do with it
+            found = [f for f in frame if clone.search(f) and f not in path]
+        if not found:
+            sys.exit('a function without a frame: ' + function)
     return found
 
 
 called = {f for targets in calls.values() for target in targets if target != by_pointer for f in known(target)}
 pointed_at = [f for f in frame if f not in called and f != start]
-depth, path = {}, []
+depth = {}
 
 
 def below(function):

@@ -12,7 +12,7 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// Of contacts: what the next step takes over. Surfaces are asked anew; of the pose at which a pair was looked for only the normal goes on.
+// Of contacts: what the next step takes over. Surfaces are asked anew; of where a pair was looked for only the normal goes on, and the step.
 template <class Set, class F>
 constexpr void for_each_contact_number(Set& set, F const& f) {
     auto const all_of = [&](auto&... values) {
