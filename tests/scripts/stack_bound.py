@@ -52,17 +52,20 @@ def known(function):
         return [function]
     # Of constructors and destructors there is one body, C2 or D2, and the other names are its own.
     names = {function} | {function[:m.start()] + m.group(1) + '2' + function[m.end():] for m in re.finditer(r'([CD])[0134](?=[EI])', function)}
-    found = [f for name in names for f in clones.get(clone.sub('', name), [])]
+    piece = '.part' in function  # of a function, and not the whole
+
+    def fit(names):
+        return [f for f in names if (not piece or '.part' in f) and ends(f)]
+
+    found = [f for name in names for f in fit(clones.get(clone.sub('', name), []))]
     if not found and '_Z' in function:
-        found = alike.get(next(without_types([function])), [])
-        if not found and clone.search(function):  # a piece of a function, kept as a piece of one that has nothing to do with it
-            found = [f for f in frame if clone.search(f) and f not in path]
+        found = fit(alike.get(next(without_types([function])), [])) or (fit(frame) if piece else [])
         if not found:
             sys.exit('a function without a frame: ' + function)
     return found
 
 
-called = {f for targets in calls.values() for target in targets if target != by_pointer for f in known(target)}
+called = {f for targets in calls.values() for target in targets if target != by_pointer for f in ([target] if target in frame else clones.get(clone.sub('', target), []))}
 pointed_at = [f for f in frame if f not in called and f != start]
 depth = {}
 
@@ -73,18 +76,36 @@ def below(function):
         yield max((deepest(f) for f in targets), default=96)
 
 
+class Unbounded(Exception):
+    pass
+
+
 def deepest(function):
     if function in depth:
         return depth[function]
     if function in path:
-        sys.exit('a ring of calls: ' + ' -> '.join(path[path.index(function):] + [function]))
+        raise Unbounded('a ring of calls: ' + ' -> '.join(path[path.index(function):] + [function]))
     if function in unbounded:
-        sys.exit('stack of unknown size: ' + function)
+        raise Unbounded('stack of unknown size: ' + function)
     path.append(function)
-    depth[function] = frame[function] + max(below(function), default=0)
-    path.pop()
+    try:
+        depth[function] = frame[function] + max(below(function), default=0)
+    finally:
+        path.pop()
     return depth[function]
 
 
+def ends(function):
+    """Whether it can be called here without a ring."""
+    try:
+        deepest(function)
+        return True
+    except Unbounded:
+        return False
+
+
 sys.setrecursionlimit(100000)
-print(deepest(start))
+try:
+    print(deepest(start))
+except Unbounded as reason:
+    sys.exit(str(reason))
