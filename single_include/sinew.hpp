@@ -1191,7 +1191,7 @@ struct float_bits<S> {
     static constexpr int mantissa = 52, bias = 1023, max_exponent = 2047;
 };
 
-// x = significand * 2^(exponent), significand an integer, by bits. Of any x, as the instruction: where there is none, it stands for it.
+// x = significand * 2^(exponent), significand an integer, by bits. Of any x: where there is no instruction it stands for it, but for the bits of a NaN.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_digits(S x) noexcept {
     using F = float_bits<S>;
@@ -2434,6 +2434,7 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
         for (word& x : e) x = b ? word(-1) : word(0);
     }
     [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
+    /// In one lane.
     constexpr void set(std::size_t lane, bool b) noexcept { e[lane] = b ? word(-1) : word(0); }
     // What asks for one truth of all is shown this line.
     explicit operator bool() const = delete;  // lanes do not all go one way, as `if` and `?:` ask them to: write select(mask, a, b), or ask any(mask) or all(mask)
@@ -5823,7 +5824,7 @@ inline constexpr bool has_pose_pairs_v<S, R> =
 //   position_rate(t, dq)      the first split() numbers of f alone, where they come cheaper than all of f
 //   max_dimension             static constexpr: buffers are kept in place and nothing is allocated; 0 means the heap
 //   view(y)                   what event functions are given instead of the flat y
-//   refused(y)                is told the derivative or the state for which a step is refused, as one number is infinite or NaN
+//   refused(y)                is told the derivative or the state for which a step is refused since one of its numbers is infinite or NaN
 //   always_regular            static constexpr bool: the derivative is never changed or invalid; saves evaluations
 
 namespace sinew::inline v0 {
@@ -6823,7 +6824,15 @@ public:
         if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
         if (f_.failed()) return;
         if (!has_newton) return f_.fail(ode_status::not_converged);
-        if constexpr (Matrix::limit > 0) newton(matrix);
+        if constexpr (Matrix::limit > 0) {
+            newton(matrix);
+            // What is nearly nothing beside the others may be their rounding alone: then its effect shows only by a step of theirs.
+            if (f_.status() == ode_status::not_converged || f_.status() == ode_status::not_finite) {
+                f_.forgive();
+                coarse_ = true;
+                newton(matrix);
+            }
+        }
         if (f_.status() == ode_status::not_finite) {
             f_.forgive();
             f_.fail(ode_status::not_converged);
@@ -6958,10 +6967,9 @@ private:
         V const g = value(g_);
         for (std::size_t j = 0; j < n; ++j) {
             E const at = d_[j];
-            // Of what is nearly nothing beside the others the rest is their rounding: to tell its effect from that takes a step of theirs.
             V size = max(size_of(s_.y[j]) + size_of(at), abs(V(g * value(k_[j]))));
             if (!(size > V(0))) size = largest > V(0) ? largest : V(1);
-            size = max(size, largest * sqrt(loose_));
+            if (coarse_) size = max(size, largest * sqrt(loose_));
             V const wanted = size * loose_;
             // What really is added, after rounding.
             d_[j] = at + wanted;
@@ -6980,6 +6988,7 @@ private:
     state_view<E> d_, k_;
     int max_iterations_;
     V loose_;
+    bool coarse_ = false;  // differences for the Jacobian are by no less than the largest number says
 };
 
 /// Solves d = c h f(t + c h, y + d); k is left as f near the solution.
@@ -7582,7 +7591,7 @@ private:
                 }
             }
         }
-        if (!f.failed() && !detail::is_finite(w_.y1())) f.fail(ode_status::not_finite);
+        if (!f.failed() && !detail::is_finite(w_.y1())) f.refuse(w_.y1());
         ode_status const s = f.status();
         f.forgive();
         return s;
@@ -11006,6 +11015,7 @@ struct wrench {
     [[nodiscard]] friend constexpr wrench operator*(S const& k, wrench const& a) noexcept { return {k * a.force, k * a.torque}; }
 };
 
+/// `mask ? a : b`, lane by lane.
 template <class M, class S>
 [[nodiscard]] constexpr wrench<S> select(M const& mask, wrench<S> const& a, wrench<S> const& b) noexcept {
     return {select(mask, a.force, b.force), select(mask, a.torque, b.torque)};
@@ -28071,16 +28081,6 @@ concept solver_for = has_level<T> && (T::level == solver_level::acceleration ? s
 
 namespace sinew::inline v0::detail {
 
-/// Where sweeps end: no more than `tolerance` is left. Where nothing at all is left its derivatives may still be: what is next to it takes all its
-/// sweeps, unless the tolerance ends them too, and in the values they change nothing.
-template <class S>
-[[nodiscard]] constexpr auto is_done(S const& left, S const& tolerance) noexcept {
-    if constexpr (derivative_order_v<S> > 0)
-        return left <= tolerance && tolerance > S(0);
-    else
-        return left <= tolerance;
-}
-
 template <class S, bool = has_lanes_v<S>>
 struct lane_guide {
     [[nodiscard]] constexpr bool operator()(bool decision) const noexcept { return decision; }
@@ -28177,6 +28177,57 @@ public:
 
 private:
     typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
+};
+
+/// When sweeps end: no more than a tolerance is left.
+template <class Env, bool = (derivative_order_v<typename Env::scalar> > 0)>
+class last_sweep {
+public:
+    using S = typename Env::scalar;
+    static constexpr void begin() noexcept {}
+    template <class P>
+    [[nodiscard]] static constexpr mask_t<S> is_over(P const&, S const& left, S const& tolerance) noexcept {
+        return left <= tolerance;
+    }
+    template <class P>
+    static constexpr void finish(P const&) noexcept {}
+};
+/// Where nothing at all is left, there may be of derivatives: what is next to it takes all its sweeps, unless the tolerance ends them too. So they are taken, and
+/// the values stay what they were.
+template <class Env>
+class last_sweep<Env, true> {
+public:
+    using S = typename Env::scalar;
+    constexpr void begin() noexcept { stay_ = false; }
+    template <class P>
+    [[nodiscard]] constexpr mask_t<S> is_over(P const& p, S const& left, S const& tolerance) {
+        mask_t<S> const over = left <= tolerance, now = over && !(tolerance > S(0)) && !stay_;
+        if (any(now)) {
+            if (!any(stay_)) values_.clear();
+            std::size_t n = 0;
+            each_solved_number(p, [&](S const& x) {
+                if (n == values_.size()) values_.push_back(x);
+                values_[n] = select(now, x, values_[n]);
+                ++n;
+                return x;
+            });
+            stay_ = stay_ || now;
+        }
+        return over && tolerance > S(0);
+    }
+    template <class P>
+    constexpr void finish(P const& p) {
+        if (!any(stay_)) return;
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const& x) {
+            S const before = values_[n++];
+            return select(stay_, with_value_of(x, before), x);
+        });
+    }
+
+private:
+    mask_t<S> stay_ = false;
+    typename Env::template array<S, most_solved_numbers<Env>> values_{};
 };
 
 /// f(guide) -> solve_report, as often as the lanes decide in different ways.
@@ -32462,14 +32513,16 @@ private:
         descent_.conserve = conserve_momentum;
         descent_.begin(p, h, S(1), [&](auto const& e, auto& w) { recall(e, w); });
         solve_report<S> report;
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             descent_.sweep(p);
             S worst(0);
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(detail::is_done(worst, tolerance))) break;
+            if (guide(sweeps_.is_over(p, worst, tolerance))) break;
         }
+        sweeps_.finish(p);
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;
     }
@@ -32520,6 +32573,7 @@ private:
 
     block_descent<Env> descent_;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0
@@ -33288,14 +33342,16 @@ public:
         report_.iterations = 0;
         int const further = any_moving_normal && iterations < 2 ? 1 : iterations - 1;
         begin_at_reached(p);
+        sweeps_.begin();
         for (int k = 0; k < further; ++k) {
-            if (k > 0 && all(detail::is_done(correction_, tolerance))) break;
+            if (k > 0 && all(sweeps_.is_over(p, correction_, tolerance))) break;
             p.update_inverse_masses();
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
             absorb(p);
         }
+        sweeps_.finish(p);
         report_.residual = rows_.residual();
         if (any(constants.end != S(1))) end_velocities(p, h);
         return report_;
@@ -33468,6 +33524,7 @@ private:
     node_numbers gained_;             // M (v - v*)
     node_numbers rhs_;
     solve_report<S> report_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
     S correction_{};
 };
 
@@ -37771,6 +37828,7 @@ private:
         solve_report<S> report;
         in_range_ = true;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             moved_ = S(0);
@@ -37784,8 +37842,9 @@ private:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (guide(detail::is_done(residual_, tolerance))) break;
+            if (guide(sweeps_.is_over(p, residual_, tolerance))) break;
         }
+        sweeps_.finish(p);
         finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, unit);
@@ -38025,6 +38084,7 @@ private:
     bool in_range_ = true;
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0
@@ -39175,6 +39235,7 @@ private:
         in_range_ = true;
         S xi = relaxation;
         S previous = infinity_v<S>;
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             p.for_each_type([&](auto entries, auto t) {
@@ -39182,7 +39243,7 @@ private:
             });
             ++report.iterations;
             report.residual = residual_;
-            if (guide(detail::is_done(residual_, tolerance))) break;
+            if (guide(sweeps_.is_over(p, residual_, tolerance))) break;
             if (adaptive) {
                 // Grow by a fifth while the error falls, back off by a twentieth when it rises: on straight chains of 10
                 // to 100 links this removes 3 to 2000 times more error than xi = 1, without knowing the optimum.
@@ -39190,6 +39251,7 @@ private:
                 previous = residual_;
             }
         }
+        sweeps_.finish(p);
         pushed_.update_velocities(p, unit, modified_inertia || !carried_spins, [&]([[maybe_unused]] std::uint32_t i, [[maybe_unused]] vec3<S> const& gained) {
             if constexpr (Extras.conserve_angular_momentum)
                 if (conserve_angular_momentum) balance_.add_spin(p, i, gained);
@@ -39542,6 +39604,7 @@ private:
     S residual_{};
     bool in_range_ = true;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0
@@ -40293,6 +40356,7 @@ private:
         });
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, true);
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             descent_.largest_step = S(0);
             if (chebyshev)
@@ -40302,14 +40366,16 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(detail::is_done(report.residual, tolerance))) break;
+            if (guide(sweeps_.is_over(p, report.residual, tolerance))) break;
         }
+        sweeps_.finish(p);
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;
     }
 
     block_descent<Env> descent_;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0
@@ -42623,7 +42689,7 @@ enum class step_status : unsigned char {
 template <class S>
 struct step_report {
     step_status status = step_status::ok;
-    mask_t<S> failed = false;  ///< under not_finite, in which lanes the state would have been so; over a scalar without lanes, whether it would
+    mask_t<S> failed = false;  ///< under not_finite, in which lanes it was seen first (under integrators with stages others may follow); over a scalar without lanes, whether it was
     int iterations = 0;       ///< solver sweeps, summed over substeps or stages
     S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
     bool full_rank = true;    ///< false when constraints were redundant
@@ -43160,7 +43226,7 @@ struct contact_set<Env> {
 };
 
 /// What `from` has in the lanes `on` and `rest` has in the others, as if they had been found together. False if there is no room for it.
-/// A contact keeps its place within its pair, which is that in the list of a world alone.
+/// A contact keeps its place within its pair, which is that in the list of a world alone; where it is not, nothing presses.
 template <class Env>
 [[nodiscard]] constexpr bool merge_lanes(mask_t<typename Env::scalar> const& on, contact_set<Env> const& from, contact_set<Env> const& rest, contact_set<Env>& merged) {
     using S = typename Env::scalar;
@@ -43184,7 +43250,11 @@ template <class Env>
             both.margin = select(on, p.margin, q.margin);
         }
         both.first = static_cast<std::uint32_t>(merged.entries.size());
-        both.count = std::max(p.count, q.count);
+        both.count = 0;
+        for (std::uint32_t k = 0; k < p.count; ++k)
+            if (any(on && from.entries[p.first + k].constraint.presence.here)) both.count = k + 1;
+        for (std::uint32_t k = both.count; k < q.count; ++k)
+            if (any(stay && rest.entries[q.first + k].constraint.presence.here)) both.count = k + 1;
         if (!merged.has_room(both.count)) return false;
         for (std::uint32_t k = 0; k < both.count; ++k) {
             bool const in_p = k < p.count, in_q = k < q.count;
@@ -43197,7 +43267,10 @@ template <class Env>
                 if constexpr (set::entry::memory_size > 0) e.memory = select(on, e.memory, other.memory);
                 feature = select(on, feature, rest.features[q.first + k]);
             } else {
-                e.constraint.presence.here = e.constraint.presence.here && (in_p ? on : stay);
+                auto const here = in_p ? on : stay;
+                e.constraint.presence.here = e.constraint.presence.here && here;
+                e.lambda = select(here, e.lambda, {});
+                if constexpr (set::entry::memory_size > 0) e.memory = select(here, e.memory, {});
             }
             merged.entries.push_back(e);
             merged.features.push_back(feature);
@@ -43395,12 +43468,13 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
-    // Contacts that were saved come back in some lanes. False, and nothing is changed, if there is no room for these and the others'.
-    constexpr bool put_contacts_in(mask const& lanes, auto const& saved) {
-        if (!merge_lanes(lanes, saved.awake, active_, previous_) || !has_row_room_for(previous_.entries.size())) return false;
+    // Contacts that were saved come back in some lanes. Nothing is changed if there is no room for these and the others'.
+    constexpr error_type put_contacts_in(mask const& lanes, auto const& saved) {
+        if (!merge_lanes(lanes, saved.awake, active_, previous_)) return World::full("contacts", Env::limits.contacts);
+        if (!has_row_room_for(previous_.entries.size())) return World::full("rows of constraints", Env::limits.rows);
         std::swap(active_, previous_);
         last_h_ = select(lanes, saved.last_step, last_h_);
-        return true;
+        return {};
     }
     // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
     constexpr void stop_at_what_stands(S const&) {
@@ -48669,10 +48743,11 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
+    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
+    if (all(lanes)) return restore(s);
     if constexpr (has_lanes_v<S>) {
-        if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
         if constexpr (env::has_shapes)
-            if (!this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(full("contacts", env::limits.contacts));
+            if (error_type const e = this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(e);
         auto const put = [&](auto& mine, auto const& saved) { mine = select(lanes, saved, mine); };
         for (std::size_t i = 0; i < states_.size(); ++i) {
             put(states_[i].pose, s.bodies[i].pose);
@@ -48690,10 +48765,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> c
         for (auto& f : particle_applied_) put(f, vec3<S>{});
         if constexpr (env::has_shapes) this->note_all_motion();
         this->arrange();
-        return true;
-    } else {
-        return !lanes || restore(s);
     }
+    return true;
 }
 
 template <class Config, template <class> class... Items>
@@ -51958,7 +52031,7 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// Of contacts: what the next step takes over. Surfaces are asked anew; of the pose at which a pair was looked for only the normal goes on.
+// Of contacts: what the next step takes over. Surfaces are asked anew; of where a pair was looked for only the normal goes on, and the step.
 template <class Set, class F>
 constexpr void for_each_contact_number(Set& set, F const& f) {
     auto const all_of = [&](auto&... values) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files. Fails, and names them, where functions call
 themselves or each other in a ring, take an amount of stack that is not known, or are not known themselves. What is not C++ and has no file
-(the C library) is taken for 96 bytes. A call by a pointer may reach whatever nothing calls by its name. Of functions that do the same the compiler
+(the C library) is taken for 96 bytes. A call by a pointer is taken to reach whatever nothing calls by its name. Of functions that do the same the compiler
 keeps one, whose name may be another's: it is looked for among those that differ in types alone."""
 import re
 import subprocess
@@ -55,11 +55,13 @@ def known(function):
     piece = '.part' in function  # of a function, and not the whole
 
     def fit(names):
-        return [f for f in names if (not piece or '.part' in f) and ends(f)]
+        return [f for f in names if not piece or '.part' in f]
 
     found = [f for name in names for f in fit(clones.get(clone.sub('', name), []))]
     if not found and '_Z' in function:
-        found = fit(alike.get(next(without_types([function])), [])) or (fit(frame) if piece else [])
+        found = fit(alike.get(next(without_types([function])), []))
+        if not found and piece:  # kept as a piece of a function that has nothing to do with it
+            found = [f for f in fit(frame) if ends(f)]
         if not found:
             sys.exit('a function without a frame: ' + function)
     return found

@@ -43,6 +43,7 @@ struct wrench {
     [[nodiscard]] friend constexpr wrench operator*(S const& k, wrench const& a) noexcept { return {k * a.force, k * a.torque}; }
 };
 
+/// `mask ? a : b`, lane by lane.
 template <class M, class S>
 [[nodiscard]] constexpr wrench<S> select(M const& mask, wrench<S> const& a, wrench<S> const& b) noexcept {
     return {select(mask, a.force, b.force), select(mask, a.torque, b.torque)};

@@ -44,6 +44,7 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
         for (word& x : e) x = b ? word(-1) : word(0);
     }
     [[nodiscard]] constexpr bool operator[](std::size_t lane) const noexcept { return e[lane] != 0; }
+    /// In one lane.
     constexpr void set(std::size_t lane, bool b) noexcept { e[lane] = b ? word(-1) : word(0); }
     // What asks for one truth of all is shown this line.
     explicit operator bool() const = delete;  // lanes do not all go one way, as `if` and `?:` ask them to: write select(mask, a, b), or ask any(mask) or all(mask)

@@ -34,7 +34,7 @@ struct float_bits<S> {
     static constexpr int mantissa = 52, bias = 1023, max_exponent = 2047;
 };
 
-// x = significand * 2^(exponent), significand an integer, by bits. Of any x, as the instruction: where there is none, it stands for it.
+// x = significand * 2^(exponent), significand an integer, by bits. Of any x: where there is no instruction it stands for it, but for the bits of a NaN.
 template <class S>
 [[nodiscard]] constexpr S sqrt_by_digits(S x) noexcept {
     using F = float_bits<S>;

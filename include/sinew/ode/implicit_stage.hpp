@@ -51,7 +51,15 @@ public:
         if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
         if (f_.failed()) return;
         if (!has_newton) return f_.fail(ode_status::not_converged);
-        if constexpr (Matrix::limit > 0) newton(matrix);
+        if constexpr (Matrix::limit > 0) {
+            newton(matrix);
+            // What is nearly nothing beside the others may be their rounding alone: then its effect shows only by a step of theirs.
+            if (f_.status() == ode_status::not_converged || f_.status() == ode_status::not_finite) {
+                f_.forgive();
+                coarse_ = true;
+                newton(matrix);
+            }
+        }
         if (f_.status() == ode_status::not_finite) {
             f_.forgive();
             f_.fail(ode_status::not_converged);
@@ -186,10 +194,9 @@ private:
         V const g = value(g_);
         for (std::size_t j = 0; j < n; ++j) {
             E const at = d_[j];
-            // Of what is nearly nothing beside the others the rest is their rounding: to tell its effect from that takes a step of theirs.
             V size = max(size_of(s_.y[j]) + size_of(at), abs(V(g * value(k_[j]))));
             if (!(size > V(0))) size = largest > V(0) ? largest : V(1);
-            size = max(size, largest * sqrt(loose_));
+            if (coarse_) size = max(size, largest * sqrt(loose_));
             V const wanted = size * loose_;
             // What really is added, after rounding.
             d_[j] = at + wanted;
@@ -208,6 +215,7 @@ private:
     state_view<E> d_, k_;
     int max_iterations_;
     V loose_;
+    bool coarse_ = false;  // differences for the Jacobian are by no less than the largest number says
 };
 
 /// Solves d = c h f(t + c h, y + d); k is left as f near the solution.

@@ -339,7 +339,7 @@ private:
                 }
             }
         }
-        if (!f.failed() && !detail::is_finite(w_.y1())) f.fail(ode_status::not_finite);
+        if (!f.failed() && !detail::is_finite(w_.y1())) f.refuse(w_.y1());
         ode_status const s = f.status();
         f.forgive();
         return s;

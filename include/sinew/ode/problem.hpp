@@ -19,7 +19,7 @@
 //   position_rate(t, dq)      the first split() numbers of f alone, where they come cheaper than all of f
 //   max_dimension             static constexpr: buffers are kept in place and nothing is allocated; 0 means the heap
 //   view(y)                   what event functions are given instead of the flat y
-//   refused(y)                is told the derivative or the state for which a step is refused, as one number is infinite or NaN
+//   refused(y)                is told the derivative or the state for which a step is refused since one of its numbers is infinite or NaN
 //   always_regular            static constexpr bool: the derivative is never changed or invalid; saves evaluations
 
 #include <concepts>

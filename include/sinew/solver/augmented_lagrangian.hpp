@@ -88,14 +88,16 @@ private:
         descent_.conserve = conserve_momentum;
         descent_.begin(p, h, S(1), [&](auto const& e, auto& w) { recall(e, w); });
         solve_report<S> report;
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             descent_.sweep(p);
             S worst(0);
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(detail::is_done(worst, tolerance))) break;
+            if (guide(sweeps_.is_over(p, worst, tolerance))) break;
         }
+        sweeps_.finish(p);
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
         return report;
     }
@@ -146,6 +148,7 @@ private:
 
     block_descent<Env> descent_;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0

@@ -105,14 +105,16 @@ public:
         report_.iterations = 0;
         int const further = any_moving_normal && iterations < 2 ? 1 : iterations - 1;
         begin_at_reached(p);
+        sweeps_.begin();
         for (int k = 0; k < further; ++k) {
-            if (k > 0 && all(detail::is_done(correction_, tolerance))) break;
+            if (k > 0 && all(sweeps_.is_over(p, correction_, tolerance))) break;
             p.update_inverse_masses();
             rows_.linearise(p, {h, constants, geometric_stiffness}, stage::reached);
             balance(p);
             solve_linear(p, h, stage::reached);
             absorb(p);
         }
+        sweeps_.finish(p);
         report_.residual = rows_.residual();
         if (any(constants.end != S(1))) end_velocities(p, h);
         return report_;
@@ -285,6 +287,7 @@ private:
     node_numbers gained_;             // M (v - v*)
     node_numbers rhs_;
     solve_report<S> report_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
     S correction_{};
 };
 

@@ -90,6 +90,7 @@ private:
         solve_report<S> report;
         in_range_ = true;
         semi_iteration<S> momentum(chebyshev, spectral_radius, sharing != body_sharing::plain);
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             residual_ = S(0);
             moved_ = S(0);
@@ -103,8 +104,9 @@ private:
             momentum.observe(moved_);
             ++report.iterations;
             report.residual = residual_;
-            if (guide(detail::is_done(residual_, tolerance))) break;
+            if (guide(sweeps_.is_over(p, residual_, tolerance))) break;
         }
+        sweeps_.finish(p);
         finish_spins(p, unit);
         if (conserve_angular_momentum) balance_.give_back(p, unit.to_length(S(1)));
         if (velocity == velocity_rows::after) solve_velocities(p, unit);
@@ -344,6 +346,7 @@ private:
     bool in_range_ = true;
     S moved_{};  // sum of dp K dp / xi: the square of the step's size, kg m^2
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0

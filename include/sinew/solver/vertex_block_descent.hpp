@@ -83,6 +83,7 @@ private:
         });
         solve_report<S> report;
         semi_iteration<S> momentum(chebyshev, spectral_radius, true);
+        sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
             descent_.largest_step = S(0);
             if (chebyshev)
@@ -92,14 +93,16 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(detail::is_done(report.residual, tolerance))) break;
+            if (guide(sweeps_.is_over(p, report.residual, tolerance))) break;
         }
+        sweeps_.finish(p);
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
         return report;
     }
 
     block_descent<Env> descent_;
     [[no_unique_address]] detail::saved_lanes<Env> saved_{};
+    [[no_unique_address]] detail::last_sweep<Env> sweeps_{};
 };
 
 }  // namespace sinew::inline v0

@@ -195,12 +195,13 @@ protected:
         last_h_ = before_h_;
         note_all_motion();
     }
-    // Contacts that were saved come back in some lanes. False, and nothing is changed, if there is no room for these and the others'.
-    constexpr bool put_contacts_in(mask const& lanes, auto const& saved) {
-        if (!merge_lanes(lanes, saved.awake, active_, previous_) || !has_row_room_for(previous_.entries.size())) return false;
+    // Contacts that were saved come back in some lanes. Nothing is changed if there is no room for these and the others'.
+    constexpr error_type put_contacts_in(mask const& lanes, auto const& saved) {
+        if (!merge_lanes(lanes, saved.awake, active_, previous_)) return World::full("contacts", Env::limits.contacts);
+        if (!has_row_room_for(previous_.entries.size())) return World::full("rows of constraints", Env::limits.rows);
         std::swap(active_, previous_);
         last_h_ = select(lanes, saved.last_step, last_h_);
-        return true;
+        return {};
     }
     // take_back_crossings of crossings.hpp: what has gone as far as it is wide, and into a half space, is put back before it.
     constexpr void stop_at_what_stands(S const&) {

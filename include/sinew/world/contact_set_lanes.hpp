@@ -55,7 +55,7 @@ struct contact_set<Env> {
 };
 
 /// What `from` has in the lanes `on` and `rest` has in the others, as if they had been found together. False if there is no room for it.
-/// A contact keeps its place within its pair, which is that in the list of a world alone.
+/// A contact keeps its place within its pair, which is that in the list of a world alone; where it is not, nothing presses.
 template <class Env>
 [[nodiscard]] constexpr bool merge_lanes(mask_t<typename Env::scalar> const& on, contact_set<Env> const& from, contact_set<Env> const& rest, contact_set<Env>& merged) {
     using S = typename Env::scalar;
@@ -79,7 +79,11 @@ template <class Env>
             both.margin = select(on, p.margin, q.margin);
         }
         both.first = static_cast<std::uint32_t>(merged.entries.size());
-        both.count = std::max(p.count, q.count);
+        both.count = 0;
+        for (std::uint32_t k = 0; k < p.count; ++k)
+            if (any(on && from.entries[p.first + k].constraint.presence.here)) both.count = k + 1;
+        for (std::uint32_t k = both.count; k < q.count; ++k)
+            if (any(stay && rest.entries[q.first + k].constraint.presence.here)) both.count = k + 1;
         if (!merged.has_room(both.count)) return false;
         for (std::uint32_t k = 0; k < both.count; ++k) {
             bool const in_p = k < p.count, in_q = k < q.count;
@@ -92,7 +96,10 @@ template <class Env>
                 if constexpr (set::entry::memory_size > 0) e.memory = select(on, e.memory, other.memory);
                 feature = select(on, feature, rest.features[q.first + k]);
             } else {
-                e.constraint.presence.here = e.constraint.presence.here && (in_p ? on : stay);
+                auto const here = in_p ? on : stay;
+                e.constraint.presence.here = e.constraint.presence.here && here;
+                e.lambda = select(here, e.lambda, {});
+                if constexpr (set::entry::memory_size > 0) e.memory = select(here, e.memory, {});
             }
             merged.entries.push_back(e);
             merged.features.push_back(feature);

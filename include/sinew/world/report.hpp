@@ -19,7 +19,7 @@ enum class step_status : unsigned char {
 template <class S>
 struct step_report {
     step_status status = step_status::ok;
-    mask_t<S> failed = false;  ///< under not_finite, in which lanes the state would have been so; over a scalar without lanes, whether it would
+    mask_t<S> failed = false;  ///< under not_finite, in which lanes it was seen first (under integrators with stages others may follow); over a scalar without lanes, whether it was
     int iterations = 0;       ///< solver sweeps, summed over substeps or stages
     S residual{};             ///< largest constraint error met in the last sweep (m, rad, or a rate)
     bool full_rank = true;    ///< false when constraints were redundant

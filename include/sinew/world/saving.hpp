@@ -101,10 +101,11 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
+    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
+    if (all(lanes)) return restore(s);
     if constexpr (has_lanes_v<S>) {
-        if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
         if constexpr (env::has_shapes)
-            if (!this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(full("contacts", env::limits.contacts));
+            if (error_type const e = this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(e);
         auto const put = [&](auto& mine, auto const& saved) { mine = select(lanes, saved, mine); };
         for (std::size_t i = 0; i < states_.size(); ++i) {
             put(states_[i].pose, s.bodies[i].pose);
@@ -122,10 +123,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> c
         for (auto& f : particle_applied_) put(f, vec3<S>{});
         if constexpr (env::has_shapes) this->note_all_motion();
         this->arrange();
-        return true;
-    } else {
-        return !lanes || restore(s);
     }
+    return true;
 }
 
 template <class Config, template <class> class... Items>
