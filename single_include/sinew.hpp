@@ -27643,7 +27643,6 @@ struct problem {
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
     [[no_unique_address]] typename Maps::bodies generalized{};
     S elapsed{};  ///< s, since the step began of which this is a part: as long have targets moved that move by themselves
-    bool keeps_spins = false;  ///< rigid bodies that are let go keep their angular velocities, not their angular momenta
 
     [[nodiscard]] constexpr std::size_t node_count() const noexcept {
         std::size_t n = bodies.size() + particles.size();
@@ -33419,16 +33418,22 @@ private:
             if (v == found) {
                 auto const again = M_v - M * before;  // gained at the start is what keeps its direction
                 auto const kept = turned + (gained - again);
-                // What spins about a principal axis keeps its velocity, but what is next to it does not.
-                if constexpr (derivative_order_v<S> > 0) {
-                    if (!(p.keeps_spins && std::same_as<decltype(kind), rigid>)) {
-                        put(target_[place], detail::with_values_of(turned, kept));
-                        put(gained_[place], detail::with_values_of(gained, again));
-                        return;
-                    }
-                }
-                put(target_[place], kept);
-                put(gained_[place], again);
+                // What spins about a principal axis keeps its velocity, but what is next to it, in some direction, does not.
+                auto const next_to_it = [&](auto r, [[maybe_unused]] auto const& other) {
+                    if constexpr (derivative_order_v<S> > 0)
+                        for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+                            value_type_t<S> turns{}, size{};  // but for rounding
+                            for (std::size_t i = 0; i < v.size(); ++i) {
+                                turns = max(turns, abs(detail::part_of(v[i], k) - detail::part_of(found[i], k)));
+                                size = max(size, abs(detail::part_of(found[i], k)));
+                            }
+                            bool const keeps = turns <= size * (epsilon_v<value_type_t<S>> * value_type_t<S>(4096));
+                            for (std::size_t i = 0; i < v.size() && !keeps; ++i) detail::part_of(r[i], k) = detail::part_of(other[i], k);
+                        }
+                    return r;
+                };
+                put(target_[place], next_to_it(kept, turned));
+                put(gained_[place], next_to_it(again, gained));
             } else {
                 put(target_[place], turned);
             }
@@ -48936,8 +48941,7 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
                                         detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
-                                        elapsed_,
-                                        gyroscopic == gyroscopic_term::none};
+                                        elapsed_};
 }
 
 // f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.

@@ -182,16 +182,22 @@ private:
             if (v == found) {
                 auto const again = M_v - M * before;  // gained at the start is what keeps its direction
                 auto const kept = turned + (gained - again);
-                // What spins about a principal axis keeps its velocity, but what is next to it does not.
-                if constexpr (derivative_order_v<S> > 0) {
-                    if (!(p.keeps_spins && std::same_as<decltype(kind), rigid>)) {
-                        put(target_[place], detail::with_values_of(turned, kept));
-                        put(gained_[place], detail::with_values_of(gained, again));
-                        return;
-                    }
-                }
-                put(target_[place], kept);
-                put(gained_[place], again);
+                // What spins about a principal axis keeps its velocity, but what is next to it, in some direction, does not.
+                auto const next_to_it = [&](auto r, [[maybe_unused]] auto const& other) {
+                    if constexpr (derivative_order_v<S> > 0)
+                        for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
+                            value_type_t<S> turns{}, size{};  // but for rounding
+                            for (std::size_t i = 0; i < v.size(); ++i) {
+                                turns = max(turns, abs(detail::part_of(v[i], k) - detail::part_of(found[i], k)));
+                                size = max(size, abs(detail::part_of(found[i], k)));
+                            }
+                            bool const keeps = turns <= size * (epsilon_v<value_type_t<S>> * value_type_t<S>(4096));
+                            for (std::size_t i = 0; i < v.size() && !keeps; ++i) detail::part_of(r[i], k) = detail::part_of(other[i], k);
+                        }
+                    return r;
+                };
+                put(target_[place], next_to_it(kept, turned));
+                put(gained_[place], next_to_it(again, gained));
             } else {
                 put(target_[place], turned);
             }

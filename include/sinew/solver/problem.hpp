@@ -123,7 +123,6 @@ struct problem {
     std::uint32_t contents = 0;  ///< changes whenever a body or a constraint is added or removed: what was built of them is then stale
     [[no_unique_address]] typename Maps::bodies generalized{};
     S elapsed{};  ///< s, since the step began of which this is a part: as long have targets moved that move by themselves
-    bool keeps_spins = false;  ///< rigid bodies that are let go keep their angular velocities, not their angular momenta
 
     [[nodiscard]] constexpr std::size_t node_count() const noexcept {
         std::size_t n = bodies.size() + particles.size();

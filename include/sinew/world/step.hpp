@@ -46,8 +46,7 @@ constexpr auto world<Config, Items...>::make_problem() {
                                         solved_entries(constraints_, std::make_index_sequence<env::user_types>{}),
                                         solved_contents(),
                                         detail::call_with([](auto&... g) { return std::make_tuple(g.view()...); }, generalized_),
-                                        elapsed_,
-                                        gyroscopic == gyroscopic_term::none};
+                                        elapsed_};
 }
 
 // f(first, last) of parts of the bodies, on the solver's threads if it has any: what f does to one body must not depend on another.
