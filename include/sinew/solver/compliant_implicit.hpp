@@ -187,12 +187,12 @@ private:
                     if constexpr (derivative_order_v<S> > 0)
                         for (std::size_t k = 1; k < detail::parts_of<S>(); ++k) {
                             value_type_t<S> turns{}, size{};  // but for rounding
-                            for (std::size_t i = 0; i < v.size(); ++i) {
-                                turns = max(turns, abs(detail::part_of(v[i], k) - detail::part_of(found[i], k)));
-                                size = max(size, abs(detail::part_of(found[i], k)));
+                            for (std::size_t n = 0; n < v.size(); ++n) {
+                                turns = max(turns, abs(detail::part_of(v[n], k) - detail::part_of(found[n], k)));
+                                size = max(size, abs(detail::part_of(found[n], k)));
                             }
                             bool const keeps = turns <= size * (epsilon_v<value_type_t<S>> * value_type_t<S>(4096));
-                            for (std::size_t i = 0; i < v.size() && !keeps; ++i) detail::part_of(r[i], k) = detail::part_of(other[i], k);
+                            for (std::size_t n = 0; n < v.size() && !keeps; ++n) detail::part_of(r[n], k) = detail::part_of(other[n], k);
                         }
                     return r;
                 };
