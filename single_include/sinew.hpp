@@ -28178,57 +28178,6 @@ private:
     typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
 };
 
-/// When sweeps end: no more than a tolerance is left.
-template <class Env, bool = (derivative_order_v<typename Env::scalar> > 0)>
-class last_sweep {
-public:
-    using S = typename Env::scalar;
-    static constexpr void begin() noexcept {}
-    template <class P>
-    [[nodiscard]] static constexpr mask_t<S> is_over(P const&, S const& left, S const& tolerance) noexcept {
-        return left <= tolerance;
-    }
-    template <class P>
-    static constexpr void finish(P const&) noexcept {}
-};
-/// Where nothing at all is left, there may be of derivatives: what is next to it takes all its sweeps, unless the tolerance ends them too. So they are taken, and
-/// the values stay what they were.
-template <class Env>
-class last_sweep<Env, true> {
-public:
-    using S = typename Env::scalar;
-    constexpr void begin() noexcept { stay_ = false; }
-    template <class P>
-    [[nodiscard]] constexpr mask_t<S> is_over(P const& p, S const& left, S const& tolerance) {
-        mask_t<S> const over = left <= tolerance, now = over && !(tolerance > S(0)) && !stay_;
-        if (any(now)) {
-            if (!any(stay_)) values_.clear();
-            std::size_t n = 0;
-            each_solved_number(p, [&](S const& x) {
-                if (n == values_.size()) values_.push_back(x);
-                values_[n] = select(now, x, values_[n]);
-                ++n;
-                return x;
-            });
-            stay_ = stay_ || now;
-        }
-        return over && tolerance > S(0);
-    }
-    template <class P>
-    constexpr void finish(P const& p) {
-        if (!any(stay_)) return;
-        std::size_t n = 0;
-        each_solved_number(p, [&](S const& x) {
-            S const before = values_[n++];
-            return select(stay_, with_value_of(x, before), x);
-        });
-    }
-
-private:
-    mask_t<S> stay_ = false;
-    typename Env::template array<S, most_solved_numbers<Env>> values_{};
-};
-
 /// f(guide) -> solve_report, as often as the lanes decide in different ways.
 template <class Env, class P, class F>
 constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unused]] P const& p, F&& f) {
@@ -28258,6 +28207,81 @@ constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unus
         return report;
     }
 }
+
+}  // namespace sinew::inline v0::detail
+
+// ---- sinew/solver/kept_values.hpp
+// Values that stay while the derivatives that numbers carry go on: where nothing, or no more than a tolerance, is left of an error, that says nothing of its
+// derivatives. What is next to it takes another step.
+
+namespace sinew::inline v0::detail {
+
+/// Of all numbers that a solver may change.
+template <class Env>
+class kept_values {
+public:
+    using S = typename Env::scalar;
+
+    constexpr void begin() noexcept { where_ = false; }
+    /// Those of now, in these lanes, unless they are kept already.
+    template <class P>
+    constexpr void keep(P const& p, mask_t<S> const& lanes = true) {
+        mask_t<S> const now = lanes && !where_;
+        if (!any(now)) return;
+        if (!any(where_)) values_.clear();
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const& x) {
+            if (n == values_.size()) values_.push_back(x);
+            values_[n] = select(now, x, values_[n]);
+            ++n;
+            return x;
+        });
+        where_ = where_ || now;
+    }
+    template <class P>
+    constexpr void put_back(P const& p) {
+        if (!any(where_)) return;
+        std::size_t n = 0;
+        each_solved_number(p, [&](S const& x) { return select(where_, with_value_of(x, values_[n++]), x); });
+    }
+
+private:
+    mask_t<S> where_ = false;
+    typename Env::template array<S, most_solved_numbers<Env>> values_{};
+};
+
+/// When sweeps end: no more than a tolerance is left.
+template <class Env, bool = (derivative_order_v<typename Env::scalar> > 0)>
+class last_sweep {
+public:
+    using S = typename Env::scalar;
+    static constexpr void begin() noexcept {}
+    template <class P>
+    [[nodiscard]] static constexpr mask_t<S> is_over(P const&, S const& left, S const& tolerance) noexcept {
+        return left <= tolerance;
+    }
+    template <class P>
+    static constexpr void finish(P const&) noexcept {}
+};
+/// With derivatives all sweeps are taken, unless the user's tolerance ends them; from the first that leaves nothing the values stay.
+template <class Env>
+class last_sweep<Env, true> {
+public:
+    using S = typename Env::scalar;
+    constexpr void begin() noexcept { values_.begin(); }
+    template <class P>
+    [[nodiscard]] constexpr mask_t<S> is_over(P const& p, S const& left, S const& tolerance) {
+        values_.keep(p, left <= tolerance && !(tolerance > S(0)));
+        return left <= tolerance && tolerance > S(0);
+    }
+    template <class P>
+    constexpr void finish(P const& p) {
+        values_.put_back(p);
+    }
+
+private:
+    kept_values<Env> values_{};
+};
 
 }  // namespace sinew::inline v0::detail
 
@@ -29528,11 +29552,8 @@ public:
         // A step of Newton doubles the order that is right; an impulse along rows that are known is right in all.
         std::size_t const most = !moved ? derivative_order_v<S> : with_velocities ? 1 : 0;
         for (std::size_t order = 1; order <= most; order *= 2) {
-            before_.clear();
-            each_solved_number(p, [&](S const& x) {
-                before_.push_back(x);
-                return x;
-            });
+            before_.begin();
+            before_.keep(p);
             if (!moved) {
                 (void)gather(p, rows, tolerance);
                 weigh(p, rows);
@@ -29544,8 +29565,7 @@ public:
                 (void)part.solve(p, rows, false);
                 push_bodies(p, rows, v_);
             }
-            std::size_t n = 0;
-            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
+            before_.put_back(p);
             for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
         }
         remember(true);
@@ -29677,7 +29697,7 @@ private:
     }
 
     struct none {};
-    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), kept_values<Env>, none> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;
@@ -43203,6 +43223,14 @@ struct contact_set<Env> {
         S margin{};                                        // how far apart they were looked for, m; below 0: not to be used again
         S live{};                                          // contacts of each lane
         [[nodiscard]] friend constexpr bool operator==(pair const&, pair const&) = default;
+
+        /// In these lanes contacts were looked for as those of another.
+        constexpr void is_of(pair const& other, mask_t<S> const& lanes) noexcept {
+            of_b.position = select(lanes, other.of_b.position, of_b.position);
+            of_b.rotation = select(lanes, other.of_b.rotation, of_b.rotation);
+            normal = select(lanes, other.normal, normal);
+            margin = select(lanes, other.margin, margin);
+        }
     };
     array<pair, max_pairs> pairs{};
     array<entry, max_contacts> entries{};
@@ -43248,12 +43276,7 @@ template <class Env>
         pair both = of_from ? p : q;
         both.live = select(on, p.live, q.live);
         if (!any(both.live > S(0))) continue;
-        if (of_from && of_rest) {
-            both.of_b.position = select(on, p.of_b.position, q.of_b.position);
-            for (std::size_t k = 0; k < 9; ++k) both.of_b.rotation.m.e[k] = select(on, p.of_b.rotation.m.e[k], q.of_b.rotation.m.e[k]);
-            both.normal = select(on, p.normal, q.normal);
-            both.margin = select(on, p.margin, q.margin);
-        }
+        if (of_from && of_rest) both.is_of(q, stay);
         both.first = static_cast<std::uint32_t>(merged.entries.size());
         both.count = 0;
         for (std::uint32_t k = 0; k < p.count; ++k)
@@ -43594,12 +43617,7 @@ protected:
                 p.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                 p.normal = store_.frame_at(a).local_direction(normal);
             }
-            if (any(stays)) {
-                p.of_b.position = select(stays, last->of_b.position, p.of_b.position);
-                for (std::size_t i = 0; i < 9; ++i) p.of_b.rotation.m.e[i] = select(stays, last->of_b.rotation.m.e[i], p.of_b.rotation.m.e[i]);
-                p.normal = select(stays, last->normal, p.normal);
-                p.margin = select(stays, last->margin, p.margin);
-            }
+            if (any(stays)) p.is_of(*last, stays);
         }
         using contact_type = typename set_type::contact_type;
         S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);
@@ -48748,8 +48766,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
-    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
     if (all(lanes)) return restore(s);
+    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
     if constexpr (has_lanes_v<S>) {
         if constexpr (env::has_shapes)
             if (error_type const e = this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(e);

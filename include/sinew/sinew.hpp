@@ -255,6 +255,7 @@
 #include <sinew/solver/jacobian_block.hpp>
 #include <sinew/solver/joined_point.hpp>
 #include <sinew/solver/joint_block.hpp>
+#include <sinew/solver/kept_values.hpp>
 #include <sinew/solver/lagrange_impulses.hpp>
 #include <sinew/solver/lagrange_multipliers.hpp>
 #include <sinew/solver/lane_bodies.hpp>

@@ -12,14 +12,8 @@ using namespace lanes_drops;
 template <template <class> class World, class B, class Build, class Tune>
 void expect_lanes_that_go_back(Build const& build, Tune const& tune, int before, int steps) {
     using T = typename B::lane_type;
-    auto const wide = std::make_unique<World<B>>();
-    tune(*wide);
-    build(*wide, std::type_identity<B>{}, std::size_t{0});
-    std::vector<World<T>> narrow(B::lanes);
-    for (std::size_t i = 0; i < B::lanes; ++i) {
-        tune(narrow[i]);
-        build(narrow[i], std::type_identity<T>{}, i);
-    }
+    both_worlds<World, B> worlds(build, tune);
+    auto& [wide, narrow] = worlds;
     std::optional<typename World<B>::state_type> kept;
     std::vector<typename World<T>::state_type> kept_alone(B::lanes);
     std::mt19937 engine(5);
@@ -187,6 +181,31 @@ TEST(lanes_that_go_back_to, more_contacts_than_there_is_room_for_refuse) {
     EXPECT_TRUE(w.save() == now);
     EXPECT_TRUE(w.restore(kept, true));
     EXPECT_TRUE(w.save() == kept);
+}
+
+// A box on an edge has two points where flat it had four: those that no lane has any more take no room from another's.
+TEST(lanes_that_go_back_to, fewer_contacts_take_less_room) {
+    using B = batch<float, 4>;
+    world<small_config, box, half_space> w;
+    w.add(half_space<B>{}, w.ground());
+    float const half_diagonal = 0.70710678f;
+    auto const on_edge = quaternion_exp(vec3<B>{B(0), B(0), B(0.78539816f)});
+    auto const at = [](int k, B const& height, quaternion<B> const& turn) { return pose<B>{{B(static_cast<float>(4 * k)), height, B(0)}, turn}; };
+    handle<rigid> boxes[2];
+    for (int k = 0; k < 2; ++k) boxes[k] = w.add_solid(box<B>{{B(0.5f), B(0.5f), B(0.5f)}}, B(100), at(k, B(half_diagonal), on_edge), {.filter = alone});
+    auto r = w.step(B(1.0f / 60));
+    ASSERT_TRUE(r);
+    ASSERT_EQ(r.contacts, 4u);
+    auto const kept = w.save();
+    mask_t<B> first = false;
+    first.set(0, true);
+    ASSERT_TRUE(w.set_pose(boxes[0], select(first, at(0, B(0.5f), {}), at(0, B(9), {}))));
+    ASSERT_TRUE(w.set_pose(boxes[1], at(1, B(9), {})));
+    for (auto const& b : boxes) ASSERT_TRUE(w.set_twist(b, {}));
+    r = w.step(B(1.0f / 60));
+    ASSERT_TRUE(r);
+    ASSERT_EQ(r.contacts, 4u);  // of the first box, in the first lane
+    EXPECT_TRUE(w.restore(kept, first));
 }
 
 // A step that fails says in which lanes; these can begin again.

@@ -124,18 +124,30 @@ void expect_lane(Wide const& wide, Narrow const& narrow, std::size_t lane) {
 inline constexpr auto as_it_is = [](auto&) {};
 inline constexpr auto nothing_changes = [](auto&, int) {};
 
-// World<S>: over B and over its lanes' type. tune(world): the same settings for both. The control of a step is a push on the second body, and change(world, step).
+// World<S>: over B and over its lanes' type. tune(world): the same settings for both.
+template <template <class> class World, class B>
+struct both_worlds {
+    using T = typename B::lane_type;
+    std::unique_ptr<World<B>> wide = std::make_unique<World<B>>();
+    std::vector<World<T>> narrow = std::vector<World<T>>(B::lanes);
+
+    template <class Build, class Tune>
+    both_worlds(Build const& build, Tune const& tune) {
+        tune(*wide);
+        build(*wide, std::type_identity<B>{}, std::size_t{0});
+        for (std::size_t i = 0; i < B::lanes; ++i) {
+            tune(narrow[i]);
+            build(narrow[i], std::type_identity<T>{}, i);
+        }
+    }
+};
+
+// The control of a step is a push on the second body, and change(world, step).
 template <template <class> class World, class B, class Build, class Tune, class Change = decltype(nothing_changes)>
 void expect_lanes_of_worlds(Build const& build, Tune const& tune, int steps, double hertz, Change const& change = nothing_changes) {
     using T = typename B::lane_type;
-    auto const wide = std::make_unique<World<B>>();
-    tune(*wide);
-    build(*wide, std::type_identity<B>{}, std::size_t{0});
-    std::vector<World<T>> narrow(B::lanes);
-    for (std::size_t i = 0; i < B::lanes; ++i) {
-        tune(narrow[i]);
-        build(narrow[i], std::type_identity<T>{}, i);
-    }
+    both_worlds<World, B> worlds(build, tune);
+    auto& [wide, narrow] = worlds;
     auto const push = [](auto& w, std::size_t lane, int step) {
         using S = typename std::remove_cvref_t<decltype(w)>::scalar_type;
         bool first = true;

@@ -22,6 +22,7 @@
 // Bounds, friction: f is clamped, and k with it (block_descent.hpp). The paper leaves k as it is, which holds a sliding row back.
 
 #include <sinew/solver/block_descent.hpp>
+#include <sinew/solver/kept_values.hpp>
 
 namespace sinew::inline v0 {
 

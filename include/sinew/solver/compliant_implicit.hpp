@@ -35,7 +35,7 @@
 // lacks a half: |f|_K^2 / 2. G = d/dq (J^T lambda): not d/dq of dJ^T lambda. W has mu for lambda. G stands in the general form as gamma h^2 G.
 
 #include <sinew/body/parameter_fault.hpp>
-#include <sinew/solver/lane_guide.hpp>
+#include <sinew/solver/kept_values.hpp>
 #include <sinew/solver/row_active_set.hpp>
 #include <sinew/solver/row_block.hpp>
 

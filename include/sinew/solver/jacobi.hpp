@@ -20,6 +20,7 @@
 #include <sinew/body/parameter_fault.hpp>
 #include <sinew/core/call_with.hpp>
 #include <sinew/solver/angular_momentum_balance.hpp>
+#include <sinew/solver/kept_values.hpp>
 #include <sinew/solver/position_rows.hpp>
 #include <sinew/solver/semi_iteration.hpp>
 

@@ -111,57 +111,6 @@ private:
     typename Env::template array<S, most_solved_numbers<Env>> before_{}, after_{};
 };
 
-/// When sweeps end: no more than a tolerance is left.
-template <class Env, bool = (derivative_order_v<typename Env::scalar> > 0)>
-class last_sweep {
-public:
-    using S = typename Env::scalar;
-    static constexpr void begin() noexcept {}
-    template <class P>
-    [[nodiscard]] static constexpr mask_t<S> is_over(P const&, S const& left, S const& tolerance) noexcept {
-        return left <= tolerance;
-    }
-    template <class P>
-    static constexpr void finish(P const&) noexcept {}
-};
-/// Where nothing at all is left, there may be of derivatives: what is next to it takes all its sweeps, unless the tolerance ends them too. So they are taken, and
-/// the values stay what they were.
-template <class Env>
-class last_sweep<Env, true> {
-public:
-    using S = typename Env::scalar;
-    constexpr void begin() noexcept { stay_ = false; }
-    template <class P>
-    [[nodiscard]] constexpr mask_t<S> is_over(P const& p, S const& left, S const& tolerance) {
-        mask_t<S> const over = left <= tolerance, now = over && !(tolerance > S(0)) && !stay_;
-        if (any(now)) {
-            if (!any(stay_)) values_.clear();
-            std::size_t n = 0;
-            each_solved_number(p, [&](S const& x) {
-                if (n == values_.size()) values_.push_back(x);
-                values_[n] = select(now, x, values_[n]);
-                ++n;
-                return x;
-            });
-            stay_ = stay_ || now;
-        }
-        return over && tolerance > S(0);
-    }
-    template <class P>
-    constexpr void finish(P const& p) {
-        if (!any(stay_)) return;
-        std::size_t n = 0;
-        each_solved_number(p, [&](S const& x) {
-            S const before = values_[n++];
-            return select(stay_, with_value_of(x, before), x);
-        });
-    }
-
-private:
-    mask_t<S> stay_ = false;
-    typename Env::template array<S, most_solved_numbers<Env>> values_{};
-};
-
 /// f(guide) -> solve_report, as often as the lanes decide in different ways.
 template <class Env, class P, class F>
 constexpr auto run_guided([[maybe_unused]] saved_lanes<Env>& saved, [[maybe_unused]] P const& p, F&& f) {

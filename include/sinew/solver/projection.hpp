@@ -17,6 +17,7 @@
 // take kinetic energy: v' M v' <= v M v, as v' is the projection of v in the metric of M.
 
 #include <sinew/core/call_with.hpp>
+#include <sinew/solver/kept_values.hpp>
 #include <sinew/solver/lane_guide.hpp>
 #include <sinew/solver/linear_part.hpp>
 
@@ -174,11 +175,8 @@ public:
         // A step of Newton doubles the order that is right; an impulse along rows that are known is right in all.
         std::size_t const most = !moved ? derivative_order_v<S> : with_velocities ? 1 : 0;
         for (std::size_t order = 1; order <= most; order *= 2) {
-            before_.clear();
-            each_solved_number(p, [&](S const& x) {
-                before_.push_back(x);
-                return x;
-            });
+            before_.begin();
+            before_.keep(p);
             if (!moved) {
                 (void)gather(p, rows, tolerance);
                 weigh(p, rows);
@@ -190,8 +188,7 @@ public:
                 (void)part.solve(p, rows, false);
                 push_bodies(p, rows, v_);
             }
-            std::size_t n = 0;
-            each_solved_number(p, [&](S const& x) { return with_value_of(x, before_[n++]); });
+            before_.put_back(p);
             for (std::size_t i = 0; i < rows.rows(); ++i) sum_[i] = sum_[i] + with_value_of(rows.lambda[i], S(0));
         }
         remember(true);
@@ -323,7 +320,7 @@ private:
     }
 
     struct none {};
-    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), typename Env::template array<S, most_solved_numbers<Env>>, none> before_{};
+    [[no_unique_address]] std::conditional_t<(derivative_order_v<S> > 0), kept_values<Env>, none> before_{};
     typename rows_type::node_vectors v_{};
     typename Env::template array<S, Env::max_rows> sum_{};  // of the multipliers of all iterations
     bool has_factors_ = false;

@@ -14,6 +14,7 @@
 // hard_stiffness too low, at any mass. Stiffer needs more sweeps. For hard constraints take augmented_lagrangian.
 
 #include <sinew/solver/block_descent.hpp>
+#include <sinew/solver/kept_values.hpp>
 
 namespace sinew::inline v0 {
 

@@ -316,12 +316,7 @@ protected:
                 p.of_b = relative(store_.frame_at(a), store_.frame_at(b));
                 p.normal = store_.frame_at(a).local_direction(normal);
             }
-            if (any(stays)) {
-                p.of_b.position = select(stays, last->of_b.position, p.of_b.position);
-                for (std::size_t i = 0; i < 9; ++i) p.of_b.rotation.m.e[i] = select(stays, last->of_b.rotation.m.e[i], p.of_b.rotation.m.e[i]);
-                p.normal = select(stays, last->normal, p.normal);
-                p.margin = select(stays, last->margin, p.margin);
-            }
+            if (any(stays)) p.is_of(*last, stays);
         }
         using contact_type = typename set_type::contact_type;
         S const round = sinew::margin_of<S>(shape), round_a = first_stands ? S(0) : round, round_b = first_stands ? round : S(0);

@@ -27,6 +27,14 @@ struct contact_set<Env> {
         S margin{};                                        // how far apart they were looked for, m; below 0: not to be used again
         S live{};                                          // contacts of each lane
         [[nodiscard]] friend constexpr bool operator==(pair const&, pair const&) = default;
+
+        /// In these lanes contacts were looked for as those of another.
+        constexpr void is_of(pair const& other, mask_t<S> const& lanes) noexcept {
+            of_b.position = select(lanes, other.of_b.position, of_b.position);
+            of_b.rotation = select(lanes, other.of_b.rotation, of_b.rotation);
+            normal = select(lanes, other.normal, normal);
+            margin = select(lanes, other.margin, margin);
+        }
     };
     array<pair, max_pairs> pairs{};
     array<entry, max_contacts> entries{};
@@ -72,12 +80,7 @@ template <class Env>
         pair both = of_from ? p : q;
         both.live = select(on, p.live, q.live);
         if (!any(both.live > S(0))) continue;
-        if (of_from && of_rest) {
-            both.of_b.position = select(on, p.of_b.position, q.of_b.position);
-            for (std::size_t k = 0; k < 9; ++k) both.of_b.rotation.m.e[k] = select(on, p.of_b.rotation.m.e[k], q.of_b.rotation.m.e[k]);
-            both.normal = select(on, p.normal, q.normal);
-            both.margin = select(on, p.margin, q.margin);
-        }
+        if (of_from && of_rest) both.is_of(q, stay);
         both.first = static_cast<std::uint32_t>(merged.entries.size());
         both.count = 0;
         for (std::uint32_t k = 0; k < p.count; ++k)

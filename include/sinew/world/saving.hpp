@@ -101,8 +101,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s) {
 
 template <class Config, template <class> class... Items>
 constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> const& lanes) {
-    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
     if (all(lanes)) return restore(s);
+    if (error_type const e = check_state(s, lanes)) return refuse<bool>(e);
     if constexpr (has_lanes_v<S>) {
         if constexpr (env::has_shapes)
             if (error_type const e = this->put_contacts_in(lanes, s.contacts)) return refuse<bool>(e);
