@@ -25678,6 +25678,45 @@ template <class S, class Support>
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/collision/support_view.hpp
+// A - B of any two shapes behind one type. The searches for the nearest points and for the way out are the same for all pairs of shapes: seen through a view
+// they are compiled once, not once per pair (five shapes are fifteen pairs, each with 20 KB of them). What it costs is a call by address per point.
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// The point of A - B farthest along d (gjk.hpp), of a pair that outlives the view.
+template <class S>
+class support_view {
+public:
+    template <class Pair>
+    explicit support_view(Pair const& pair) noexcept
+        : pair_(&pair), at_(&of<Pair>) {}
+
+    [[nodiscard]] difference_point<S> operator()(vec3<S> const& d) const noexcept { return at_(pair_, d); }
+
+private:
+    template <class Pair>
+    static difference_point<S> of(void const* pair, vec3<S> const& d) noexcept {
+        return (*static_cast<Pair const*>(pair))(d);
+    }
+
+    void const* pair_;
+    difference_point<S> (*at_)(void const*, vec3<S> const&);
+};
+
+/// f(pair), by a view where the program runs. Constant expressions know no way back from an address to what stands there.
+template <class S, class Pair, class F>
+constexpr auto searched(Pair const& pair, F const& f) {
+    if (__builtin_is_constant_evaluated()) return f(pair);
+    return f(support_view<S>(pair));
+}
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
 // ---- sinew/collision/core_pair.hpp
 // Two convex shapes as one set: A - B, the differences of their cores' points, seen from a's frame.
 //
@@ -25686,6 +25725,35 @@ template <class S, class Support>
 namespace sinew::inline v0 {
 
 namespace detail {
+
+/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+template <class S, class Support>
+[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, gjk_result<S> const& r) noexcept {
+    if (r.status == gjk_status::apart) {
+        vec3<S> on_a;
+        if constexpr (floating_scalar<S>)
+            on_a = point_on_a(r, r.size);
+        else
+            on_a = r.simplex.on_a();  // its v is the direction only
+        vec3<S> const n = direction_of(r);
+        return {n, r.distance, on_a, on_a + r.distance * n};
+    }
+    epa_result<S> const e = epa(support, r.simplex, r.size);
+    return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+}
+
+/// separation(n): that of the cores along a unit vector from a to b (m).
+template <class Support>
+struct separation_along {
+    Support const& support;
+
+    constexpr explicit separation_along(Support const& s) noexcept : support(s) {}
+
+    template <class S>
+    [[nodiscard]] constexpr S operator()(vec3<S> const& n) const noexcept {
+        return -dot(n, support(n).w);
+    }
+};
 
 template <class S, class A, class B>
 struct core_pair {
@@ -25701,28 +25769,15 @@ struct core_pair {
         vec3<S> const p = a.support(d);
         return {p - of_b(-d), p};
     }
-    /// Of the cores along a unit vector from a to b (m).
-    [[nodiscard]] constexpr S separation_along(vec3<S> const& n) const noexcept { return dot(n, of_b(-n) - vec3<S>(a.support(n))); }
-
     /// A first guess for v: from b's origin to a's.
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
 
     [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
-        return gjk(*this, difference_simplex<S>{}, guess(), limit);
+        return searched<S>(*this, [&](auto const& support) { return gjk(support, difference_simplex<S>{}, guess(), limit); });
     }
-    /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+    /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
-        if (r.status == gjk_status::apart) {
-            vec3<S> on_a;
-            if constexpr (floating_scalar<S>)
-                on_a = point_on_a(r, r.size);
-            else
-                on_a = r.simplex.on_a();  // its v is the direction only
-            vec3<S> const n = direction_of(r);
-            return {n, r.distance, on_a, on_a + r.distance * n};
-        }
-        epa_result<S> const e = epa(*this, r.simplex, r.size);
-        return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+        return searched<S>(*this, [&](auto const& support) { return contact_of(support, r); });
     }
 };
 
@@ -25743,7 +25798,7 @@ template <class S, class A, class B>
     polygon<S> const of_a = face_pushed_at(a, c.normal, pushed == nullptr ? nullptr : &in_a);
     polygon<S> const of_b = transformed(face_pushed_at(b, -pair.rel.local_direction(c.normal), pushed == nullptr ? nullptr : &in_b), pair.rel);
     contact_patch<S> patch(ra, rb, margin);
-    make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
+    searched<S>(pair, [&](auto const& support) { make_patch(c, of_a, of_b, separation_along(support), patch); });
     return finished(patch, fa, pushed == nullptr ? nullptr : &in_a);
 }
 
@@ -26262,9 +26317,9 @@ struct advance_hit {
     vec3<S> on_b{S(0), S(0), S(0)};    // a's frame at the start
 };
 
-/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most].
-template <class S, class A, class B>
-[[nodiscard]] constexpr advance_hit<S> advance(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most]. `guess`: the first for GJK's v.
+template <class S, class Pair>
+[[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
@@ -26272,7 +26327,7 @@ template <class S, class A, class B>
         difference_point<S> p = pair(d);
         return difference_point<S>{p.w + shift, p.a + shift};
     };
-    vec3<S> v = pair.guess();
+    vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
         gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
@@ -26282,7 +26337,7 @@ template <class S, class A, class B>
             r.hit = true;
             if (k == 0) {
                 r.at_start = true;
-                core_contact<S> const c = pair.contact(g);
+                core_contact<S> const c = contact_of(pair, g);
                 r.normal = c.normal;
                 r.on_b = c.on_b;
             } else {  // arrived: where, EPA tells from either side of the surface
@@ -26327,6 +26382,11 @@ template <class S, class A, class B>
     return r;
 }
 
+template <class S, class A, class B>
+[[nodiscard]] constexpr advance_hit<S> advance_pair(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+    return searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
+}
+
 template <class S, class T>
 [[nodiscard]] constexpr ray_hit<S> cast_convex(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
     if constexpr (has_cast<T, S>) {
@@ -26336,7 +26396,7 @@ template <class S, class T>
         frame<S> from;
         from.position = r.origin;
         core_pair<S, point_core<S>, T> const pair(point, from, shape, f);
-        advance_hit<S> const h = advance(pair, r.direction, r.length, margin_of<S>(shape));
+        advance_hit<S> const h = advance_pair(pair, r.direction, r.length, margin_of<S>(shape));
         if (!h.hit) return {};
         if (h.at_start) return hit_from_inside(r);
         return hit_at(r, h.t, -h.normal);
@@ -26366,7 +26426,7 @@ template <class S, class A, class B>
     } else {
         S const ra = margin_of<S>(a), rb = margin_of<S>(b);
         core_pair<S, A, B> const pair(a, fa, b, fb);
-        advance_hit<S> const h = advance(pair, fa.local_direction(translation), S(1), ra + rb);
+        advance_hit<S> const h = advance_pair(pair, fa.local_direction(translation), S(1), ra + rb);
         if (!h.hit) return {};
         vec3<S> const n = fa.direction(h.normal);
         return {true, h.t, fa.point(h.on_b) - rb * n, -n, 0, 0};
@@ -41928,19 +41988,10 @@ public:
     /// Id of a new collider, which is not in the index yet.
     template <class Shape>
     constexpr std::uint32_t add(Shape const& shape, record const& r, material<S> const& m) {
-        std::uint32_t const id = slots_.take(slots_.next());
-        if (id == records_.size()) {
-            records_.push_back({});
-            materials_.push_back({});
-            frames_.push_back({});
-        }
         record mine = r;
         mine.type = type_of<Shape>();
         mine.at = std::get<place_of<Shape>()>(shapes_).add(shape);
-        records_[id] = mine;
-        materials_[id] = m;
-        tie(id);
-        return id;
+        return enter(mine, m);
     }
     /// One of another store, on a body that has another number here; behind the others, and not in the index yet. Its shape stays there.
     constexpr std::uint32_t take(shape_store const& from, std::uint32_t its_id, std::uint32_t body) {
@@ -42019,6 +42070,19 @@ public:
     }
 
 private:
+    // Whatever its shape is.
+    constexpr std::uint32_t enter(record const& r, material<S> const& m) {
+        std::uint32_t const id = slots_.take(slots_.next());
+        if (id == records_.size()) {
+            records_.push_back({});
+            materials_.push_back({});
+            frames_.push_back({});
+        }
+        records_[id] = r;
+        materials_[id] = m;
+        tie(id);
+        return id;
+    }
     // To the others of its body.
     constexpr void tie(std::uint32_t id) {
         record& r = records_[id];
@@ -42947,9 +43011,7 @@ protected:
         r.radius = bounded ? access::reach(b) : infinity_v<S>;
         w.wake_one(body.index);
         std::uint32_t const id = access::enter(shape, r, o);
-        store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
-        store_.index().insert(id, box_of(id), moves(body.index));
-        wake_met(id);
+        begin_to_meet(id);
         return {id, store_.slots()[id].generation, w.tag_};
     }
     // A collider with all that it touches.
@@ -42989,6 +43051,13 @@ protected:
             self().wake_one(store_[id].body);
             wake_touching([&](std::uint32_t other) { return other == id; });
         }
+    }
+    // A collider that is new.
+    constexpr void begin_to_meet(std::uint32_t id) {
+        std::uint32_t const body = store_[id].body;
+        store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
+        store_.index().insert(id, box_of(id), moves(body));
+        wake_met(id);
     }
     // What sleeps where a collider of a body that stands has been put, or may now be met.
     constexpr void wake_met(std::uint32_t id) {

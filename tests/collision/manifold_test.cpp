@@ -1,12 +1,14 @@
 // Manifolds where shapes lie flat, edge on edge and corner on corner; which points are kept, and that their names last.
 
 #include <collision/pair_laws.hpp>
+#include <sinew/collision/cast.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <set>
+#include <tuple>
 
 namespace {
 
@@ -19,7 +21,7 @@ frame<S> at(S x, S y, S z) {
     return f;
 }
 template <class S>
-frame<S> turned(vec3<S> const& position, vec3<S> const& by) {
+constexpr frame<S> turned(vec3<S> const& position, vec3<S> const& by) {
     return {position, {so3_exp(by)}};
 }
 template <class S>
@@ -271,6 +273,39 @@ TEST(manifold, is_had_in_a_constant_expression) {
     static_assert(n.points.size() == 4 && n.points[0].distance == -0.25);
     constexpr auto c = closest_points(box<double>{{1, 1, 1}}, frame<double>{}, cylinder<double>{1, 1}, frame<double>{{0, 3, 0}, {}});
     static_assert(c.distance > 1 - 1e-12 && c.distance < 1 + 1e-12);
+}
+
+// There the searches see the shapes themselves, here through a view.
+TEST(manifold, of_a_constant_expression_is_that_of_the_running_program) {
+    constexpr auto found = [](double x, double y) {
+        box<double> const cube{{1, 1, 1}};
+        cylinder<double> const can{0.75, 1.25};
+        frame<double> const a, b = turned<double>({x, y, 0.125}, {0.25, -0.5, 1});
+        return std::tuple{collide(cube, a, can, b, 0.5), closest_points(cube, a, can, b), shape_cast(cube, a, {3 * x, 3 * y, 0.25}, can, b)};
+    };
+    constexpr auto expect_same = [](auto const& compiled, auto const& run) {
+        auto const& [m, c, s] = compiled;
+        auto const& [m2, c2, s2] = run;
+        ASSERT_EQ(m.points.size(), m2.points.size());
+        EXPECT_EQ(m.normal, m2.normal);
+        for (std::size_t i = 0; i < m.points.size(); ++i) {
+            EXPECT_EQ(m.points[i].on_a, m2.points[i].on_a);
+            EXPECT_EQ(m.points[i].on_b, m2.points[i].on_b);
+            EXPECT_EQ(m.points[i].distance, m2.points[i].distance);
+        }
+        EXPECT_EQ(c.distance, c2.distance);
+        EXPECT_EQ(c.on_a, c2.on_a);
+        EXPECT_EQ(c.normal, c2.normal);
+        EXPECT_EQ(s.hit, s2.hit);
+        EXPECT_EQ(s.fraction, s2.fraction);
+        EXPECT_EQ(s.point, s2.point);
+        EXPECT_EQ(s.normal, s2.normal);
+    };
+    constexpr auto apart = found(2.5, 0.5), deep = found(0.75, 1.0);
+    static_assert(std::get<1>(apart).distance > 0 && std::get<2>(apart).hit && std::get<1>(deep).distance < 0);
+    double volatile const x = 2.5, y = 0.5;
+    expect_same(apart, found(x, y));
+    expect_same(deep, found(x - 1.75, y + 0.5));
 }
 
 }  // namespace

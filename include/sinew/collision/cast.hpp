@@ -43,9 +43,9 @@ struct advance_hit {
     vec3<S> on_b{S(0), S(0), S(0)};    // a's frame at the start
 };
 
-/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most].
-template <class S, class A, class B>
-[[nodiscard]] constexpr advance_hit<S> advance(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+/// Carries the cores of a, grown together by `radius`, along `direction` (a's frame) for t in [0, most]. `guess`: the first for GJK's v.
+template <class S, class Pair>
+[[nodiscard]] constexpr advance_hit<S> advance(Pair const& pair, vec3<S> const& guess, vec3<S> const& direction, S const& most, S const& radius) noexcept {
     constexpr int rounds = 128;
     advance_hit<S> r;
     vec3<S> shift{S(0), S(0), S(0)};
@@ -53,7 +53,7 @@ template <class S, class A, class B>
         difference_point<S> p = pair(d);
         return difference_point<S>{p.w + shift, p.a + shift};
     };
-    vec3<S> v = pair.guess();
+    vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
     for (int k = 0; k < rounds; ++k) {
         gjk_result<S> const g = gjk(support, difference_simplex<S>{}, v, infinity_v<S>);
@@ -63,7 +63,7 @@ template <class S, class A, class B>
             r.hit = true;
             if (k == 0) {
                 r.at_start = true;
-                core_contact<S> const c = pair.contact(g);
+                core_contact<S> const c = contact_of(pair, g);
                 r.normal = c.normal;
                 r.on_b = c.on_b;
             } else {  // arrived: where, EPA tells from either side of the surface
@@ -108,6 +108,11 @@ template <class S, class A, class B>
     return r;
 }
 
+template <class S, class A, class B>
+[[nodiscard]] constexpr advance_hit<S> advance_pair(core_pair<S, A, B> const& pair, vec3<S> const& direction, S const& most, S const& radius) noexcept {
+    return searched<S>(pair, [&](auto const& support) { return advance(support, pair.guess(), direction, most, radius); });
+}
+
 template <class S, class T>
 [[nodiscard]] constexpr ray_hit<S> cast_convex(ray<S> const& r, T const& shape, frame<S> const& f) noexcept {
     if constexpr (has_cast<T, S>) {
@@ -117,7 +122,7 @@ template <class S, class T>
         frame<S> from;
         from.position = r.origin;
         core_pair<S, point_core<S>, T> const pair(point, from, shape, f);
-        advance_hit<S> const h = advance(pair, r.direction, r.length, margin_of<S>(shape));
+        advance_hit<S> const h = advance_pair(pair, r.direction, r.length, margin_of<S>(shape));
         if (!h.hit) return {};
         if (h.at_start) return hit_from_inside(r);
         return hit_at(r, h.t, -h.normal);
@@ -147,7 +152,7 @@ template <class S, class A, class B>
     } else {
         S const ra = margin_of<S>(a), rb = margin_of<S>(b);
         core_pair<S, A, B> const pair(a, fa, b, fb);
-        advance_hit<S> const h = advance(pair, fa.local_direction(translation), S(1), ra + rb);
+        advance_hit<S> const h = advance_pair(pair, fa.local_direction(translation), S(1), ra + rb);
         if (!h.hit) return {};
         vec3<S> const n = fa.direction(h.normal);
         return {true, h.t, fa.point(h.on_b) - rb * n, -n, 0, 0};

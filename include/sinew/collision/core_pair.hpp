@@ -6,11 +6,41 @@
 #include <sinew/collision/clipping.hpp>
 #include <sinew/collision/epa.hpp>
 #include <sinew/collision/gjk.hpp>
+#include <sinew/collision/support_view.hpp>
 #include <sinew/geometry/shape.hpp>
 
 namespace sinew::inline v0 {
 
 namespace detail {
+
+/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+template <class S, class Support>
+[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, gjk_result<S> const& r) noexcept {
+    if (r.status == gjk_status::apart) {
+        vec3<S> on_a;
+        if constexpr (floating_scalar<S>)
+            on_a = point_on_a(r, r.size);
+        else
+            on_a = r.simplex.on_a();  // its v is the direction only
+        vec3<S> const n = direction_of(r);
+        return {n, r.distance, on_a, on_a + r.distance * n};
+    }
+    epa_result<S> const e = epa(support, r.simplex, r.size);
+    return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+}
+
+/// separation(n): that of the cores along a unit vector from a to b (m).
+template <class Support>
+struct separation_along {
+    Support const& support;
+
+    constexpr explicit separation_along(Support const& s) noexcept : support(s) {}
+
+    template <class S>
+    [[nodiscard]] constexpr S operator()(vec3<S> const& n) const noexcept {
+        return -dot(n, support(n).w);
+    }
+};
 
 template <class S, class A, class B>
 struct core_pair {
@@ -26,28 +56,15 @@ struct core_pair {
         vec3<S> const p = a.support(d);
         return {p - of_b(-d), p};
     }
-    /// Of the cores along a unit vector from a to b (m).
-    [[nodiscard]] constexpr S separation_along(vec3<S> const& n) const noexcept { return dot(n, of_b(-n) - vec3<S>(a.support(n))); }
-
     /// A first guess for v: from b's origin to a's.
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
 
     [[nodiscard]] constexpr gjk_result<S> nearest(S const& limit) const noexcept {
-        return gjk(*this, difference_simplex<S>{}, guess(), limit);
+        return searched<S>(*this, [&](auto const& support) { return gjk(support, difference_simplex<S>{}, guess(), limit); });
     }
-    /// How the cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
+    /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
-        if (r.status == gjk_status::apart) {
-            vec3<S> on_a;
-            if constexpr (floating_scalar<S>)
-                on_a = point_on_a(r, r.size);
-            else
-                on_a = r.simplex.on_a();  // its v is the direction only
-            vec3<S> const n = direction_of(r);
-            return {n, r.distance, on_a, on_a + r.distance * n};
-        }
-        epa_result<S> const e = epa(*this, r.simplex, r.size);
-        return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+        return searched<S>(*this, [&](auto const& support) { return contact_of(support, r); });
     }
 };
 
@@ -68,7 +85,7 @@ template <class S, class A, class B>
     polygon<S> const of_a = face_pushed_at(a, c.normal, pushed == nullptr ? nullptr : &in_a);
     polygon<S> const of_b = transformed(face_pushed_at(b, -pair.rel.local_direction(c.normal), pushed == nullptr ? nullptr : &in_b), pair.rel);
     contact_patch<S> patch(ra, rb, margin);
-    make_patch(c, of_a, of_b, [&](vec3<S> const& n) { return pair.separation_along(n); }, patch);
+    searched<S>(pair, [&](auto const& support) { make_patch(c, of_a, of_b, separation_along(support), patch); });
     return finished(patch, fa, pushed == nullptr ? nullptr : &in_a);
 }
 

@@ -231,9 +231,7 @@ protected:
         r.radius = bounded ? access::reach(b) : infinity_v<S>;
         w.wake_one(body.index);
         std::uint32_t const id = access::enter(shape, r, o);
-        store_.move_with(body.index, w.states_[body.index].pose, [](std::uint32_t) {});
-        store_.index().insert(id, box_of(id), moves(body.index));
-        wake_met(id);
+        begin_to_meet(id);
         return {id, store_.slots()[id].generation, w.tag_};
     }
     // A collider with all that it touches.
@@ -273,6 +271,13 @@ protected:
             self().wake_one(store_[id].body);
             wake_touching([&](std::uint32_t other) { return other == id; });
         }
+    }
+    // A collider that is new.
+    constexpr void begin_to_meet(std::uint32_t id) {
+        std::uint32_t const body = store_[id].body;
+        store_.move_with(body, self().states_[body].pose, [](std::uint32_t) {});
+        store_.index().insert(id, box_of(id), moves(body));
+        wake_met(id);
     }
     // What sleeps where a collider of a body that stands has been put, or may now be met.
     constexpr void wake_met(std::uint32_t id) {

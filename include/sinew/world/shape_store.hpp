@@ -62,19 +62,10 @@ public:
     /// Id of a new collider, which is not in the index yet.
     template <class Shape>
     constexpr std::uint32_t add(Shape const& shape, record const& r, material<S> const& m) {
-        std::uint32_t const id = slots_.take(slots_.next());
-        if (id == records_.size()) {
-            records_.push_back({});
-            materials_.push_back({});
-            frames_.push_back({});
-        }
         record mine = r;
         mine.type = type_of<Shape>();
         mine.at = std::get<place_of<Shape>()>(shapes_).add(shape);
-        records_[id] = mine;
-        materials_[id] = m;
-        tie(id);
-        return id;
+        return enter(mine, m);
     }
     /// One of another store, on a body that has another number here; behind the others, and not in the index yet. Its shape stays there.
     constexpr std::uint32_t take(shape_store const& from, std::uint32_t its_id, std::uint32_t body) {
@@ -153,6 +144,19 @@ public:
     }
 
 private:
+    // Whatever its shape is.
+    constexpr std::uint32_t enter(record const& r, material<S> const& m) {
+        std::uint32_t const id = slots_.take(slots_.next());
+        if (id == records_.size()) {
+            records_.push_back({});
+            materials_.push_back({});
+            frames_.push_back({});
+        }
+        records_[id] = r;
+        materials_[id] = m;
+        tie(id);
+        return id;
+    }
     // To the others of its body.
     constexpr void tie(std::uint32_t id) {
         record& r = records_[id];
