@@ -223,6 +223,43 @@ inline constexpr int version = SINEW_VERSION;
 
 }  // namespace sinew::inline v0
 
+// ---- sinew/core/call_view.hpp
+// A function seen behind one type: what takes it so is compiled once, not once for each that is given. What it costs is a call by address.
+
+namespace sinew::inline v0::detail {
+
+/// Of a function object that outlives the view: call_view<R(A, B)> is called with A and B and yields R.
+template <class Signature>
+class call_view;
+template <class R, class... Args>
+class call_view<R(Args...)> {
+public:
+    template <class F>
+    explicit call_view(F const& f) noexcept
+        : f_(&f), call_(&call<F>) {}
+
+    R operator()(Args... args) const { return call_(f_, static_cast<Args>(args)...); }
+
+private:
+    template <class F>
+    static R call(void const* f, Args... args) {
+        return (*static_cast<F const*>(f))(static_cast<Args>(args)...);
+    }
+
+    void const* f_;
+    R (*call_)(void const*, Args...);
+};
+
+/// use(f), by a view where the program runs. Constant expressions know no way back from an address to what stands there, and see f itself.
+template <class Signature, class F, class Use>
+constexpr decltype(auto) seen_as(F const& f, Use const& use) {
+    // Not that of the library: g++ would compile what it would never call.
+    if (__builtin_is_constant_evaluated()) return use(f);
+    return use(call_view<Signature>(f));
+}
+
+}  // namespace sinew::inline v0::detail
+
 // ---- sinew/core/call_with.hpp
 // A function called with the elements of a tuple.
 
@@ -14922,11 +14959,27 @@ struct surface_part : triangle<S> {
     template <class Middle>
     [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n, Middle const& middle) const noexcept {
         vec3<S> const face = surface->normal(number);
-        surface_sides const sides = surface->sides();
-        vec3<S> const from_behind = sides == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
-        S const up = dot(n, face), slight = detail::slight_lean<S>;
-        bool const turned = sides == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0);
+        S const up = dot(n, face);
+        return meant_by(n, face, up, surface->sides() == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0));
+    }
+
+    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
+    /// n: as above.
+    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
+        vec3<S> const face = surface->normal(number);
+        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
+        vec3<S> const corners[3] = {this->a, this->b, this->c};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
+        return true;
+    }
+
+private:
+    // What n means: it rises by `up` along the face's normal. `turned`: it touches from behind, which is a front too.
+    [[nodiscard]] constexpr vec3<S> meant_by(vec3<S> const& n, vec3<S> const& face, S const& up, bool turned) const noexcept {
+        vec3<S> const from_behind = surface->sides() == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
         vec3<S> const f = turned ? -face : face;
+        S const slight = detail::slight_lean<S>;
         // A body pierced near an edge is pushed aside, which may come out as slightly downwards; from behind is more than that.
         bool const behind = !turned && up < S(-1) / S(2);
         vec3<S> const aside = n - face * up;
@@ -14963,19 +15016,6 @@ struct surface_part : triangle<S> {
         bool const outside = !behind || (p_counts && faces_across(r, over_first)) || (q_counts && faces_across(r, over_second));
         return outside ? r : from_behind;
     }
-
-    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
-    /// n: as above.
-    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
-        vec3<S> const face = surface->normal(number);
-        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
-        vec3<S> const corners[3] = {this->a, this->b, this->c};
-        for (std::size_t k = 0; k < 3; ++k)
-            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
-        return true;
-    }
-
-private:
     // Seen from behind a valley is a ridge.
     [[nodiscard]] static constexpr bool is_ridge(surface_neighbour const& over, bool turned) noexcept {
         return over.edge == (turned ? surface_edge::valley : surface_edge::ridge);
@@ -15084,14 +15124,12 @@ public:
     template <class F>
     constexpr void for_each_part(aabb<S> const& box, F&& f) const {
         if (heights_.empty() || !detail::meet(box, bounds_)) return;
-        // A box along a grid line touches the cells on both sides of it.
-        std::size_t const i_end = index(box.upper[0], 0), j_end = index(box.upper[2], 1);
-        for (std::size_t j = index_before(box.lower[2], 1); j <= j_end; ++j)
-            for (std::size_t i = index_before(box.lower[0], 0); i <= i_end; ++i)
+        cells const near = cells_at(box);
+        for (std::size_t j = near.j; j <= near.j_end; ++j)
+            for (std::size_t i = near.i; i <= near.i_end; ++i)
                 for (std::uint32_t half = 0; half < 2; ++half) {
-                    std::uint32_t const t = number_of(i, j) + half;
-                    triangle<S> const shape = triangle_at(t);
-                    if (detail::meet(box, shape.bounds(frame<S>{}))) f(t, surface_part<basic_height_field>{shape, this, t}, frame<S>{});
+                    surface_part<basic_height_field> const part = part_at(number_of(i, j) + half);
+                    if (meets(box, part)) f(part.number, part, frame<S>{});
                 }
     }
     [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return transformed(bounds_, f); }
@@ -15176,6 +15214,16 @@ private:
         std::size_t const i = index(x, axis);
         return i > 0 && !(number(i) * spacing_[axis] < x) ? i - 1 : i;
     }
+    // From the first to the last.
+    struct cells {
+        std::size_t i, i_end, j, j_end;
+    };
+    // A box along a grid line touches the cells on both sides of it.
+    [[nodiscard]] constexpr cells cells_at(aabb<S> const& box) const noexcept {
+        return {index_before(box.lower[0], 0), index(box.upper[0], 0), index_before(box.lower[2], 1), index(box.upper[2], 1)};
+    }
+    [[nodiscard]] constexpr surface_part<basic_height_field> part_at(std::uint32_t t) const noexcept { return {triangle_at(t), this, t}; }
+    [[nodiscard]] static constexpr bool meets(aabb<S> const& box, triangle<S> const& t) noexcept { return detail::meet(box, t.bounds(frame<S>{})); }
     [[nodiscard]] constexpr surface_neighbour joined(std::uint32_t t, std::uint32_t other, int side) const noexcept {
         triangle<S> const mine = triangle_at(t), its = triangle_at(other);
         vec3<S> const corners[3] = {its.a, its.b, its.c};
@@ -25678,45 +25726,6 @@ template <class S, class Support>
 
 }  // namespace sinew::inline v0
 
-// ---- sinew/collision/support_view.hpp
-// A - B of any two shapes behind one type. The searches for the nearest points and for the way out are the same for all pairs of shapes: seen through a view
-// they are compiled once, not once per pair (five shapes are fifteen pairs, each with 20 KB of them). What it costs is a call by address per point.
-
-namespace sinew::inline v0 {
-
-namespace detail {
-
-/// The point of A - B farthest along d (gjk.hpp), of a pair that outlives the view.
-template <class S>
-class support_view {
-public:
-    template <class Pair>
-    explicit support_view(Pair const& pair) noexcept
-        : pair_(&pair), at_(&of<Pair>) {}
-
-    [[nodiscard]] difference_point<S> operator()(vec3<S> const& d) const noexcept { return at_(pair_, d); }
-
-private:
-    template <class Pair>
-    static difference_point<S> of(void const* pair, vec3<S> const& d) noexcept {
-        return (*static_cast<Pair const*>(pair))(d);
-    }
-
-    void const* pair_;
-    difference_point<S> (*at_)(void const*, vec3<S> const&);
-};
-
-/// f(pair), by a view where the program runs. Constant expressions know no way back from an address to what stands there.
-template <class S, class Pair, class F>
-constexpr auto searched(Pair const& pair, F const& f) {
-    if (__builtin_is_constant_evaluated()) return f(pair);
-    return f(support_view<S>(pair));
-}
-
-}  // namespace detail
-
-}  // namespace sinew::inline v0
-
 // ---- sinew/collision/core_pair.hpp
 // Two convex shapes as one set: A - B, the differences of their cores' points, seen from a's frame.
 //
@@ -25754,6 +25763,12 @@ struct separation_along {
         return -dot(n, support(n).w);
     }
 };
+
+/// use(the pair's A - B), of one type for all pairs of shapes: the searches are as long as all else together, and five shapes are fifteen pairs.
+template <class S, class Pair, class Use>
+constexpr decltype(auto) searched(Pair const& pair, Use const& use) {
+    return seen_as<difference_point<S>(vec3<S> const&)>(pair, use);
+}
 
 template <class S, class A, class B>
 struct core_pair {
@@ -26033,21 +26048,15 @@ template <class S>
     return best;
 }
 
-/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
-template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
-    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
-    frame<S> const rel = relative(fa, fb);
-    vec3<S> const down = -rel.local_direction(face.normal);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, down), rel);
-    contact_patch<S> patch(ra, rb, margin);
+/// What of a convex shape lies over a face of a mesh, along the face's normal: its polygon that looks at the face, and its lowest point, all in one frame.
+template <class S>
+constexpr void add_over_face(polygon<S> const& face, polygon<S> const& of_b, vec3<S> const& lowest, contact_patch<S>& patch) noexcept {
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
     // A round rim or end touches between the corners of its polygon.
     S lowest_corner = infinity_v<S>;
     for (auto const& q : of_b.points) lowest_corner = min(lowest_corner, dot(face.normal, q.position));
-    vec3<S> const lowest = rel.point(b.support(down));
-    S const below = rb + dot(face.normal, rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
+    S const below = patch.rb + dot(face.normal, patch.rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
     if (of_b.size() > 1 && dot(face.normal, lowest) - below + slack < lowest_corner) {
         polygon<S> alone;
         alone.add(lowest, 0);
@@ -26055,10 +26064,34 @@ template <class S, class A, class B>
         clip_to_face<false>(face, alone, face.normal, patch);
         if (patch.count > before) patch.points[before].feature = feature_pair(face_code(face), feature_code(feature_kind::surface, 0));
     }
+}
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    frame<S> const rel = relative(fa, fb);
+    vec3<S> const down = -rel.local_direction(face.normal);
+    contact_patch<S> patch(ra, rb, margin);
+    add_over_face(face, transformed(supporting_face_of<S>(b, down), rel), rel.point(b.support(down)), patch);
     manifold<S> m = finished(patch, fa);
     m.round_a = ra;
     m.round_b = rb;
     return m;
+}
+
+/// The same points along another normal.
+template <class S>
+[[nodiscard]] constexpr manifold<S> along(vec3<S> const& normal, manifold<S> const& m, S const& margin) noexcept {
+    manifold<S> r;
+    r.normal = normal;
+    r.round_a = m.round_a;
+    r.round_b = m.round_b;
+    for (auto p : m.points) {
+        p.distance = dot(r.normal, p.on_b - p.on_a);
+        if (p.distance <= margin) r.points.push_back(p);
+    }
+    return r;
 }
 
 /// The normal that a part allows for n, in its frame.
@@ -26096,15 +26129,7 @@ template <class S, class A, class B>
     if (is_meant) return m;
     // Not pierced yet: where n leans to a side to which it may not, another triangle is nearer.
     if (m.points[0].distance > S(0)) return {};
-    manifold<S> r;
-    r.normal = fa.direction(allowed);
-    r.round_a = m.round_a;
-    r.round_b = m.round_b;
-    for (auto p : m.points) {
-        p.distance = dot(r.normal, p.on_b - p.on_a);
-        if (p.distance <= margin) r.points.push_back(p);
-    }
-    return r;
+    return along(fa.direction(allowed), m, margin);
 }
 
 template <class S, class A, class B>
@@ -26858,24 +26883,7 @@ public:
     template <class F>
     constexpr void add(manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, F&& f) {
         part_pair const parts{part_a, part_b};
-        for (std::size_t g = 0; g < count_; ++g)
-            if (agrees(groups_[g], m, parts)) {
-                if (!groups_[g].is_many) {
-                    groups_[g].is_many = true;
-                    enter(groups_[g], groups_[g].first, groups_[g].parts);
-                }
-                enter(groups_[g], m, parts);
-                return;
-            }
-        if (count_ == most_groups) {
-            f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
-            return;
-        }
-        group& g = groups_[count_++];
-        g.first = m;
-        g.parts = parts;
-        g.is_many = false;
-        g.is_empty = true;
+        if (!take(m, parts)) f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
     }
     template <class F>
     constexpr void finish(F&& f) {
@@ -26904,6 +26912,25 @@ private:
         known best[kept] = {};  // the outermost in eight directions, and the deepest
     };
 
+    // False where there is no room.
+    constexpr bool take(manifold<S> const& m, part_pair const& parts) {
+        for (std::size_t g = 0; g < count_; ++g)
+            if (agrees(groups_[g], m, parts)) {
+                if (!groups_[g].is_many) {
+                    groups_[g].is_many = true;
+                    enter(groups_[g], groups_[g].first, groups_[g].parts);
+                }
+                enter(groups_[g], m, parts);
+                return true;
+            }
+        if (count_ == most_groups) return false;
+        group& g = groups_[count_++];
+        g.first = m;
+        g.parts = parts;
+        g.is_many = false;
+        g.is_empty = true;
+        return true;
+    }
     [[nodiscard]] constexpr bool agrees(group const& g, manifold<S> const& m, part_pair const& parts) const noexcept {
         if ((!surface_a_ && g.parts.a != parts.a) || (!surface_b_ && g.parts.b != parts.b)) return false;
         if (g.first.round_a != m.round_a || g.first.round_b != m.round_b) return false;
@@ -26934,14 +26961,8 @@ private:
     }
     template <class F>
     constexpr void give(group const& g, F&& f) const {
-        planar_point<S> planar[kept];
-        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
-        std::size_t chosen[kept] = {}, four[4] = {};
-        std::size_t n = corners(planar, chosen);
-        if (n <= 4) {
-            n = choose_widest(planar, kept, near_, four);
-            for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
-        }
+        std::size_t chosen[kept] = {};
+        std::size_t const n = choose(g, chosen);
         manifold<S> m;
         m.normal = g.first.normal;
         m.round_a = g.first.round_a;
@@ -26955,6 +26976,17 @@ private:
             }
             f(m, manifold_parts{each[0], each, surface_a_, surface_b_, from > 0});
         }
+    }
+    // Which points of a group are left: how many.
+    [[nodiscard]] constexpr std::size_t choose(group const& g, std::size_t (&chosen)[kept]) const noexcept {
+        planar_point<S> planar[kept];
+        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
+        std::size_t n = corners(planar, chosen);
+        if (n > 4) return n;
+        std::size_t four[4] = {};
+        n = choose_widest(planar, kept, near_, four);
+        for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
+        return n;
     }
     // The outermost points in their order round, the deepest first, without those that hardly stand out from their neighbours; none if one that is deeper is within.
     [[nodiscard]] constexpr std::size_t corners(planar_point<S> const (&p)[kept], std::size_t (&chosen)[kept]) const noexcept {
@@ -27433,12 +27465,13 @@ template <class S, class T>
     return swept(turned, m.translation);
 }
 
-template <class S, class A, class B>
-[[nodiscard]] constexpr impact<S> impact_of_pair(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, S const& target, S const& tolerance) noexcept {
+/// Of two convex shapes whose nearest points nearest(frame, frame) finds, and which reach so far (m) from what they turn about.
+template <class S, class Nearest>
+[[nodiscard]] constexpr impact<S> impact_by(Nearest const& nearest, motion<S> const& ma, S const& reach_a, motion<S> const& mb, S const& reach_b, S const& target,
+                                            S const& tolerance) noexcept {
     using status = typename impact<S>::status;
     constexpr int rounds = 64;
     impact<S> r;
-    S const reach_a = reach_about<S>(a, ma.start.local_point(ma.center)), reach_b = reach_about<S>(b, mb.start.local_point(mb.center));
     vec3<S> const relative_translation = ma.translation - mb.translation;
     auto const turning = [](vec3<S> const& n, vec3<S> const& rotation, S const& reach) {
         S const w = norm(cross(n, rotation));
@@ -27446,7 +27479,7 @@ template <class S, class A, class B>
     };
     r.fraction = S(0);
     for (int k = 0; k < rounds; ++k) {
-        r.nearest = closest_apart<S>(a, ma.at(r.fraction), b, mb.at(r.fraction));
+        r.nearest = nearest(ma.at(r.fraction), mb.at(r.fraction));
         S const gap = r.nearest.distance - target;
         if (gap <= tolerance) {
             r.what = k == 0 ? status::at_start : status::hit;
@@ -27463,6 +27496,13 @@ template <class S, class A, class B>
     }
     r.what = status::undecided;
     return r;
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr impact<S> impact_of_pair(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, S const& target, S const& tolerance) noexcept {
+    S const reach_a = reach_about<S>(a, ma.start.local_point(ma.center)), reach_b = reach_about<S>(b, mb.start.local_point(mb.center));
+    auto const nearest = [&](frame<S> const& fa, frame<S> const& fb) { return closest_apart<S>(a, fa, b, fb); };
+    return seen_as<closest<S>(frame<S> const&, frame<S> const&)>(nearest, [&](auto const& seen) { return impact_by(seen, ma, reach_a, mb, reach_b, target, tolerance); });
 }
 
 }  // namespace detail
@@ -43208,10 +43248,14 @@ protected:
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
     constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, near_pair const* last, set_type const& last_set);
     [[nodiscard]] constexpr S first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const;
+    template <class F, class Push>
+    constexpr void each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
+    template <class F, class Push>
+    constexpr void each_seen_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
     template <class F>
-    constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f) const;
     template <class F>
-    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f, near_pair const* last = nullptr,
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, near_pair const* last = nullptr,
                                         set_type const* last_set = nullptr) const;
     [[nodiscard]] constexpr bool push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set, push_line<S>& line) const;
     template <class F>
@@ -43971,17 +44015,42 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
+// f(manifold, part of a, part of b, whether it is near tipping) for two colliders at frames, with a normal from a to b; a's type stands before b's in the list, or is the
+// same. push_known(line): along which they push each other, if that is known.
+template <class World, class Env, class... Shapes>
+template <class F, class Push>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                               F const& f, Push const& push_known) const {
+    store_.with_shapes(a, b, [&](auto const& x, auto const& y) {
+        if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
+            push_line<S> pushed;
+            bool const known = push_known(pushed);
+            manifold<S> const m = known ? collide_pushed<S>(x, fa, y, fb, margin, pushed) : collide<S>(x, fa, y, fb, margin);
+            if (!m.empty()) f(m, std::uint32_t{0}, std::uint32_t{0}, known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed));
+        } else {
+            for_each_manifold(x, fa, y, fb, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { f(m, i, j, false); });
+        }
+    });
+}
+// The same, of one type for all who ask.
+template <class World, class Env, class... Shapes>
+template <class F, class Push>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_seen_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                                    F const& f, Push const& push_known) const {
+    seen_as<void(manifold<S> const&, std::uint32_t, std::uint32_t, bool)>(f, [&](auto const& out) {
+        seen_as<bool(push_line<S>&)>(push_known, [&](auto const& known) { each_in_order(a, b, fa, fb, margin, out, known); });
+    });
+}
+
+// f(manifold) for two colliders at frames, with a normal from a to b.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                               F&& f) const {
-    if (store_[a].type <= store_[b].type)
-        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { for_each_manifold(x, fa, y, fb, margin, f); });
-    else
-        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
-            for_each_manifold(y, fb, x, fa, margin, [&](manifold<S> const& m, std::uint32_t part_b, std::uint32_t part_a) { f(flipped(m), part_a, part_b); });
-        });
+                                                                               F const& f) const {
+    bool const flips = store_[a].type > store_[b].type;
+    each_seen_in_order(
+        flips ? b : a, flips ? a : b, flips ? fb : fa, flips ? fa : fb, margin,
+        [&](manifold<S> const& m, std::uint32_t, std::uint32_t, bool) { f(flips ? flipped(m) : m); }, [](push_line<S>&) { return false; });
 }
 
 // Along which line two push each other, in the world. As forces bring one upon what stands, if nothing else holds it: that is known as they are first seen, and does not jump. Else
@@ -44022,37 +44091,34 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::push_between(
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                                      F&& f,
+                                                                                      F const& f,
                                                                                       near_pair const* last, set_type const* last_set) const {
-    bool const ordered = store_[a].type <= store_[b].type;
-    S const near = min(store_[a].radius, store_[b].radius) / S(1000);
-    auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
-        constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
-        if constexpr (of_x || of_y) {
-            manifold_merger<S> merger(of_x, of_y, near);
-            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
-            merger.finish(out);
-        } else if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
-            push_line<S> pushed;
-            manifold_parts parts;
-            bool const known = last_set != nullptr && push_between(a, b, last, *last_set, pushed);
-            manifold<S> const m = known ? collide_pushed<S>(x, at_x, y, at_y, margin, pushed) : collide<S>(x, at_x, y, at_y, margin);
-            if (m.empty()) return;
-            parts.is_near_tipping = known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed);
-            out(m, parts);
-        } else {
-            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
-        }
+    bool const flips = store_[a].type > store_[b].type;
+    std::uint32_t const first = flips ? b : a, second = flips ? a : b;
+    auto const each = [&](auto const& out) {
+        each_seen_in_order(first, second, flips ? fb : fa, flips ? fa : fb, margin, out,
+                           [&](push_line<S>& line) { return last_set != nullptr && push_between(a, b, last, *last_set, line); });
     };
-    if (ordered)
-        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { of(x, fa, y, fb, f); });
-    else
-        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
-            of(y, fb, x, fa, [&](manifold<S> const& m, manifold_parts const& parts) {
-                part_pair room[4];
-                f(flipped(m), parts.flipped(room, m.points.size()));
-            });
-        });
+    auto const give = [&](manifold<S> const& m, manifold_parts const& parts) {
+        if (!flips) return f(m, parts);
+        part_pair room[4];
+        f(flipped(m), parts.flipped(room, m.points.size()));
+    };
+    if constexpr ((is_surface<Shapes> || ...)) {
+        constexpr bool is_surface_type[] = {is_surface<Shapes>...};
+        bool const of_first = is_surface_type[store_[first].type], of_second = is_surface_type[store_[second].type];
+        if (of_first || of_second) {
+            manifold_merger<S> merger(of_first, of_second, min(store_[a].radius, store_[b].radius) / S(1000));
+            each([&](manifold<S> const& m, std::uint32_t i, std::uint32_t j, bool) { merger.add(m, i, j, give); });
+            merger.finish(give);
+            return;
+        }
+    }
+    each([&](manifold<S> const& m, std::uint32_t i, std::uint32_t j, bool is_near_tipping) {
+        manifold_parts parts{{i, j}};
+        parts.is_near_tipping = is_near_tipping;
+        give(m, parts);
+    });
 }
 
 // Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step, way of a, way of b) where they first touch. False if they are near each
@@ -44857,7 +44923,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
     S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     if (p.sensor) {
-        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m) {
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
@@ -44988,7 +45054,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_carried_on
     if (!pair_filter(collider_pair{handle_of(p.a), handle_of(p.b), handle_of_body(a.body), handle_of_body(b.body), a.filter, b.filter})) return false;
     if (!sinew::overlaps(grown(store_.bounds(p.a), min(margin_of(p.a), margin_of(p.b))), store_.bounds(p.b))) return false;
     bool meets = !p.sensor;
-    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&, std::uint32_t, std::uint32_t) { meets = true; });
+    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&) { meets = true; });
     return meets;
 }
 

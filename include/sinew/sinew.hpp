@@ -15,6 +15,7 @@
 #include <sinew/config/rounded.hpp>
 #include <sinew/config/version.hpp>
 
+#include <sinew/core/call_view.hpp>
 #include <sinew/core/call_with.hpp>
 #include <sinew/core/dynamic_vector.hpp>
 #include <sinew/core/errors.hpp>
@@ -220,7 +221,6 @@
 #include <sinew/collision/pair_list.hpp>
 #include <sinew/collision/reduce.hpp>
 #include <sinew/collision/sphere_pairs.hpp>
-#include <sinew/collision/support_view.hpp>
 #include <sinew/collision/sweep_and_prune.hpp>
 #include <sinew/collision/time_of_impact.hpp>
 

@@ -184,21 +184,15 @@ template <class S>
     return best;
 }
 
-/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
-template <class S, class A, class B>
-[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
-    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
-    frame<S> const rel = relative(fa, fb);
-    vec3<S> const down = -rel.local_direction(face.normal);
-    polygon<S> const of_b = transformed(supporting_face_of<S>(b, down), rel);
-    contact_patch<S> patch(ra, rb, margin);
+/// What of a convex shape lies over a face of a mesh, along the face's normal: its polygon that looks at the face, and its lowest point, all in one frame.
+template <class S>
+constexpr void add_over_face(polygon<S> const& face, polygon<S> const& of_b, vec3<S> const& lowest, contact_patch<S>& patch) noexcept {
     patch.normal = face.normal;
     clip_to_face<false>(face, of_b, face.normal, patch);
     // A round rim or end touches between the corners of its polygon.
     S lowest_corner = infinity_v<S>;
     for (auto const& q : of_b.points) lowest_corner = min(lowest_corner, dot(face.normal, q.position));
-    vec3<S> const lowest = rel.point(b.support(down));
-    S const below = rb + dot(face.normal, rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
+    S const below = patch.rb + dot(face.normal, patch.rb * outwards(of_b, -face.normal)), slack = S(value_type_t<S>(1e-3)) * extent_of(of_b);
     if (of_b.size() > 1 && dot(face.normal, lowest) - below + slack < lowest_corner) {
         polygon<S> alone;
         alone.add(lowest, 0);
@@ -206,10 +200,34 @@ template <class S, class A, class B>
         clip_to_face<false>(face, alone, face.normal, patch);
         if (patch.count > before) patch.points[before].feature = feature_pair(face_code(face), feature_code(feature_kind::surface, 0));
     }
+}
+
+/// The manifold of a face of a mesh and a convex shape along the face's normal (frame of a): only what lies over the face.
+template <class S, class A, class B>
+[[nodiscard]] constexpr manifold<S> over_face(A const& a, frame<S> const& fa, B const& b, frame<S> const& fb, polygon<S> const& face, S const& margin) noexcept {
+    S const ra = margin_of<S>(a), rb = margin_of<S>(b);
+    frame<S> const rel = relative(fa, fb);
+    vec3<S> const down = -rel.local_direction(face.normal);
+    contact_patch<S> patch(ra, rb, margin);
+    add_over_face(face, transformed(supporting_face_of<S>(b, down), rel), rel.point(b.support(down)), patch);
     manifold<S> m = finished(patch, fa);
     m.round_a = ra;
     m.round_b = rb;
     return m;
+}
+
+/// The same points along another normal.
+template <class S>
+[[nodiscard]] constexpr manifold<S> along(vec3<S> const& normal, manifold<S> const& m, S const& margin) noexcept {
+    manifold<S> r;
+    r.normal = normal;
+    r.round_a = m.round_a;
+    r.round_b = m.round_b;
+    for (auto p : m.points) {
+        p.distance = dot(r.normal, p.on_b - p.on_a);
+        if (p.distance <= margin) r.points.push_back(p);
+    }
+    return r;
 }
 
 /// The normal that a part allows for n, in its frame.
@@ -247,15 +265,7 @@ template <class S, class A, class B>
     if (is_meant) return m;
     // Not pierced yet: where n leans to a side to which it may not, another triangle is nearer.
     if (m.points[0].distance > S(0)) return {};
-    manifold<S> r;
-    r.normal = fa.direction(allowed);
-    r.round_a = m.round_a;
-    r.round_b = m.round_b;
-    for (auto p : m.points) {
-        p.distance = dot(r.normal, p.on_b - p.on_a);
-        if (p.distance <= margin) r.points.push_back(p);
-    }
-    return r;
+    return along(fa.direction(allowed), m, margin);
 }
 
 template <class S, class A, class B>

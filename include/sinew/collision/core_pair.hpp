@@ -6,7 +6,7 @@
 #include <sinew/collision/clipping.hpp>
 #include <sinew/collision/epa.hpp>
 #include <sinew/collision/gjk.hpp>
-#include <sinew/collision/support_view.hpp>
+#include <sinew/core/call_view.hpp>
 #include <sinew/geometry/shape.hpp>
 
 namespace sinew::inline v0 {
@@ -41,6 +41,12 @@ struct separation_along {
         return -dot(n, support(n).w);
     }
 };
+
+/// use(the pair's A - B), of one type for all pairs of shapes: the searches are as long as all else together, and five shapes are fifteen pairs.
+template <class S, class Pair, class Use>
+constexpr decltype(auto) searched(Pair const& pair, Use const& use) {
+    return seen_as<difference_point<S>(vec3<S> const&)>(pair, use);
+}
 
 template <class S, class A, class B>
 struct core_pair {

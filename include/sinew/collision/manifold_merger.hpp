@@ -101,24 +101,7 @@ public:
     template <class F>
     constexpr void add(manifold<S> const& m, std::uint32_t part_a, std::uint32_t part_b, F&& f) {
         part_pair const parts{part_a, part_b};
-        for (std::size_t g = 0; g < count_; ++g)
-            if (agrees(groups_[g], m, parts)) {
-                if (!groups_[g].is_many) {
-                    groups_[g].is_many = true;
-                    enter(groups_[g], groups_[g].first, groups_[g].parts);
-                }
-                enter(groups_[g], m, parts);
-                return;
-            }
-        if (count_ == most_groups) {
-            f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
-            return;
-        }
-        group& g = groups_[count_++];
-        g.first = m;
-        g.parts = parts;
-        g.is_many = false;
-        g.is_empty = true;
+        if (!take(m, parts)) f(m, manifold_parts{parts, nullptr, surface_a_, surface_b_});
     }
     template <class F>
     constexpr void finish(F&& f) {
@@ -147,6 +130,25 @@ private:
         known best[kept] = {};  // the outermost in eight directions, and the deepest
     };
 
+    // False where there is no room.
+    constexpr bool take(manifold<S> const& m, part_pair const& parts) {
+        for (std::size_t g = 0; g < count_; ++g)
+            if (agrees(groups_[g], m, parts)) {
+                if (!groups_[g].is_many) {
+                    groups_[g].is_many = true;
+                    enter(groups_[g], groups_[g].first, groups_[g].parts);
+                }
+                enter(groups_[g], m, parts);
+                return true;
+            }
+        if (count_ == most_groups) return false;
+        group& g = groups_[count_++];
+        g.first = m;
+        g.parts = parts;
+        g.is_many = false;
+        g.is_empty = true;
+        return true;
+    }
     [[nodiscard]] constexpr bool agrees(group const& g, manifold<S> const& m, part_pair const& parts) const noexcept {
         if ((!surface_a_ && g.parts.a != parts.a) || (!surface_b_ && g.parts.b != parts.b)) return false;
         if (g.first.round_a != m.round_a || g.first.round_b != m.round_b) return false;
@@ -177,14 +179,8 @@ private:
     }
     template <class F>
     constexpr void give(group const& g, F&& f) const {
-        planar_point<S> planar[kept];
-        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
-        std::size_t chosen[kept] = {}, four[4] = {};
-        std::size_t n = corners(planar, chosen);
-        if (n <= 4) {
-            n = choose_widest(planar, kept, near_, four);
-            for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
-        }
+        std::size_t chosen[kept] = {};
+        std::size_t const n = choose(g, chosen);
         manifold<S> m;
         m.normal = g.first.normal;
         m.round_a = g.first.round_a;
@@ -198,6 +194,17 @@ private:
             }
             f(m, manifold_parts{each[0], each, surface_a_, surface_b_, from > 0});
         }
+    }
+    // Which points of a group are left: how many.
+    [[nodiscard]] constexpr std::size_t choose(group const& g, std::size_t (&chosen)[kept]) const noexcept {
+        planar_point<S> planar[kept];
+        for (std::size_t i = 0; i < kept; ++i) planar[i] = g.best[i].planar;
+        std::size_t n = corners(planar, chosen);
+        if (n > 4) return n;
+        std::size_t four[4] = {};
+        n = choose_widest(planar, kept, near_, four);
+        for (std::size_t i = 0; i < n; ++i) chosen[i] = four[i];
+        return n;
     }
     // The outermost points in their order round, the deepest first, without those that hardly stand out from their neighbours; none if one that is deeper is within.
     [[nodiscard]] constexpr std::size_t corners(planar_point<S> const (&p)[kept], std::size_t (&chosen)[kept]) const noexcept {

@@ -8,6 +8,7 @@
 
 #include <sinew/collision/distance.hpp>
 #include <sinew/collision/exact_closest.hpp>
+#include <sinew/core/call_view.hpp>
 
 namespace sinew::inline v0 {
 
@@ -86,12 +87,13 @@ template <class S, class T>
     return swept(turned, m.translation);
 }
 
-template <class S, class A, class B>
-[[nodiscard]] constexpr impact<S> impact_of_pair(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, S const& target, S const& tolerance) noexcept {
+/// Of two convex shapes whose nearest points nearest(frame, frame) finds, and which reach so far (m) from what they turn about.
+template <class S, class Nearest>
+[[nodiscard]] constexpr impact<S> impact_by(Nearest const& nearest, motion<S> const& ma, S const& reach_a, motion<S> const& mb, S const& reach_b, S const& target,
+                                            S const& tolerance) noexcept {
     using status = typename impact<S>::status;
     constexpr int rounds = 64;
     impact<S> r;
-    S const reach_a = reach_about<S>(a, ma.start.local_point(ma.center)), reach_b = reach_about<S>(b, mb.start.local_point(mb.center));
     vec3<S> const relative_translation = ma.translation - mb.translation;
     auto const turning = [](vec3<S> const& n, vec3<S> const& rotation, S const& reach) {
         S const w = norm(cross(n, rotation));
@@ -99,7 +101,7 @@ template <class S, class A, class B>
     };
     r.fraction = S(0);
     for (int k = 0; k < rounds; ++k) {
-        r.nearest = closest_apart<S>(a, ma.at(r.fraction), b, mb.at(r.fraction));
+        r.nearest = nearest(ma.at(r.fraction), mb.at(r.fraction));
         S const gap = r.nearest.distance - target;
         if (gap <= tolerance) {
             r.what = k == 0 ? status::at_start : status::hit;
@@ -116,6 +118,13 @@ template <class S, class A, class B>
     }
     r.what = status::undecided;
     return r;
+}
+
+template <class S, class A, class B>
+[[nodiscard]] constexpr impact<S> impact_of_pair(A const& a, motion<S> const& ma, B const& b, motion<S> const& mb, S const& target, S const& tolerance) noexcept {
+    S const reach_a = reach_about<S>(a, ma.start.local_point(ma.center)), reach_b = reach_about<S>(b, mb.start.local_point(mb.center));
+    auto const nearest = [&](frame<S> const& fa, frame<S> const& fb) { return closest_apart<S>(a, fa, b, fb); };
+    return seen_as<closest<S>(frame<S> const&, frame<S> const&)>(nearest, [&](auto const& seen) { return impact_by(seen, ma, reach_a, mb, reach_b, target, tolerance); });
 }
 
 }  // namespace detail

@@ -65,14 +65,12 @@ public:
     template <class F>
     constexpr void for_each_part(aabb<S> const& box, F&& f) const {
         if (heights_.empty() || !detail::meet(box, bounds_)) return;
-        // A box along a grid line touches the cells on both sides of it.
-        std::size_t const i_end = index(box.upper[0], 0), j_end = index(box.upper[2], 1);
-        for (std::size_t j = index_before(box.lower[2], 1); j <= j_end; ++j)
-            for (std::size_t i = index_before(box.lower[0], 0); i <= i_end; ++i)
+        cells const near = cells_at(box);
+        for (std::size_t j = near.j; j <= near.j_end; ++j)
+            for (std::size_t i = near.i; i <= near.i_end; ++i)
                 for (std::uint32_t half = 0; half < 2; ++half) {
-                    std::uint32_t const t = number_of(i, j) + half;
-                    triangle<S> const shape = triangle_at(t);
-                    if (detail::meet(box, shape.bounds(frame<S>{}))) f(t, surface_part<basic_height_field>{shape, this, t}, frame<S>{});
+                    surface_part<basic_height_field> const part = part_at(number_of(i, j) + half);
+                    if (meets(box, part)) f(part.number, part, frame<S>{});
                 }
     }
     [[nodiscard]] constexpr aabb<S> bounds(frame<S> const& f) const noexcept { return transformed(bounds_, f); }
@@ -157,6 +155,16 @@ private:
         std::size_t const i = index(x, axis);
         return i > 0 && !(number(i) * spacing_[axis] < x) ? i - 1 : i;
     }
+    // From the first to the last.
+    struct cells {
+        std::size_t i, i_end, j, j_end;
+    };
+    // A box along a grid line touches the cells on both sides of it.
+    [[nodiscard]] constexpr cells cells_at(aabb<S> const& box) const noexcept {
+        return {index_before(box.lower[0], 0), index(box.upper[0], 0), index_before(box.lower[2], 1), index(box.upper[2], 1)};
+    }
+    [[nodiscard]] constexpr surface_part<basic_height_field> part_at(std::uint32_t t) const noexcept { return {triangle_at(t), this, t}; }
+    [[nodiscard]] static constexpr bool meets(aabb<S> const& box, triangle<S> const& t) noexcept { return detail::meet(box, t.bounds(frame<S>{})); }
     [[nodiscard]] constexpr surface_neighbour joined(std::uint32_t t, std::uint32_t other, int side) const noexcept {
         triangle<S> const mine = triangle_at(t), its = triangle_at(other);
         vec3<S> const corners[3] = {its.a, its.b, its.c};

@@ -75,11 +75,27 @@ struct surface_part : triangle<S> {
     template <class Middle>
     [[nodiscard]] constexpr vec3<S> constrain_normal(vec3<S> const& n, Middle const& middle) const noexcept {
         vec3<S> const face = surface->normal(number);
-        surface_sides const sides = surface->sides();
-        vec3<S> const from_behind = sides == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
-        S const up = dot(n, face), slight = detail::slight_lean<S>;
-        bool const turned = sides == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0);
+        S const up = dot(n, face);
+        return meant_by(n, face, up, surface->sides() == surface_sides::both && (abs(up) < S(1) / S(2) ? dot(middle() - this->a, face) : up) < S(0));
+    }
+
+    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
+    /// n: as above.
+    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
+        vec3<S> const face = surface->normal(number);
+        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
+        vec3<S> const corners[3] = {this->a, this->b, this->c};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
+        return true;
+    }
+
+private:
+    // What n means: it rises by `up` along the face's normal. `turned`: it touches from behind, which is a front too.
+    [[nodiscard]] constexpr vec3<S> meant_by(vec3<S> const& n, vec3<S> const& face, S const& up, bool turned) const noexcept {
+        vec3<S> const from_behind = surface->sides() == surface_sides::ground ? face : vec3<S>{S(0), S(0), S(0)};
         vec3<S> const f = turned ? -face : face;
+        S const slight = detail::slight_lean<S>;
         // A body pierced near an edge is pushed aside, which may come out as slightly downwards; from behind is more than that.
         bool const behind = !turned && up < S(-1) / S(2);
         vec3<S> const aside = n - face * up;
@@ -116,19 +132,6 @@ struct surface_part : triangle<S> {
         bool const outside = !behind || (p_counts && faces_across(r, over_first)) || (q_counts && faces_across(r, over_second));
         return outside ? r : from_behind;
     }
-
-    /// Whether nothing of the surface lies in the plane or higher where q is: q is beyond an edge over which the surface ends or falls away, and beyond no other.
-    /// n: as above.
-    [[nodiscard]] constexpr bool ends_before(vec3<S> const& q, vec3<S> const& n) const noexcept {
-        vec3<S> const face = surface->normal(number);
-        bool const turned = dot(n, face) < S(0) && surface->sides() == surface_sides::both;
-        vec3<S> const corners[3] = {this->a, this->b, this->c};
-        for (std::size_t k = 0; k < 3; ++k)
-            if (dot(cross(corners[(k + 1) % 3] - corners[k], face), q - corners[k]) > S(0) && !is_open(surface->across(number, k), turned)) return false;
-        return true;
-    }
-
-private:
     // Seen from behind a valley is a ridge.
     [[nodiscard]] static constexpr bool is_ridge(surface_neighbour const& over, bool turned) noexcept {
         return over.edge == (turned ? surface_edge::valley : surface_edge::ridge);

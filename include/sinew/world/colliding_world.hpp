@@ -428,10 +428,14 @@ protected:
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
     constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, near_pair const* last, set_type const& last_set);
     [[nodiscard]] constexpr S first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const;
+    template <class F, class Push>
+    constexpr void each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
+    template <class F, class Push>
+    constexpr void each_seen_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
     template <class F>
-    constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f) const;
+    constexpr void each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f) const;
     template <class F>
-    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F&& f, near_pair const* last = nullptr,
+    constexpr void each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, near_pair const* last = nullptr,
                                         set_type const* last_set = nullptr) const;
     [[nodiscard]] constexpr bool push_between(std::uint32_t a, std::uint32_t b, near_pair const* last, set_type const& last_set, push_line<S>& line) const;
     template <class F>

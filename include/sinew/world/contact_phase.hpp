@@ -102,7 +102,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
     S const near = min(margin_of(a), margin_of(b)), extent = min(ra.extent, rb.extent);
     S const reach = norm(tb.linear - ta.linear) * h + arcs_[a] + arcs_[b] + (falls_[a] + falls_[b] > near ? fall_of(a, b, h, near) : S(0));
     if (p.sensor) {
-        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m, std::uint32_t, std::uint32_t) {
+        each_manifold(a, b, store_.frame_at(a), store_.frame_at(b), S(0), [&](manifold<S> const& m) {
             if (!p.touches && !p.was_touching && !is_full(meetings_)) meetings_.push_back({static_cast<std::uint32_t>(active_.pairs.size()), m.points[0].on_a, m.normal, S(0)});
             p.touches = true;
         });
@@ -233,7 +233,7 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::is_carried_on
     if (!pair_filter(collider_pair{handle_of(p.a), handle_of(p.b), handle_of_body(a.body), handle_of_body(b.body), a.filter, b.filter})) return false;
     if (!sinew::overlaps(grown(store_.bounds(p.a), min(margin_of(p.a), margin_of(p.b))), store_.bounds(p.b))) return false;
     bool meets = !p.sensor;
-    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&, std::uint32_t, std::uint32_t) { meets = true; });
+    if (p.sensor) each_manifold(p.a, p.b, store_.frame_at(p.a), store_.frame_at(p.b), S(0), [&](manifold<S> const&) { meets = true; });
     return meets;
 }
 

@@ -2,6 +2,7 @@
 // Manifolds of two colliders become contacts: each with the multipliers and the friction of the one that it was in the last step, by its features, and of what their
 // surfaces are together.
 
+#include <sinew/core/call_view.hpp>
 #include <sinew/world/contact_reach.hpp>
 
 #include <algorithm>
@@ -10,17 +11,42 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-// f(manifold, part of a, part of b) for two colliders at frames, with a normal from a to b.
+// f(manifold, part of a, part of b, whether it is near tipping) for two colliders at frames, with a normal from a to b; a's type stands before b's in the list, or is the
+// same. push_known(line): along which they push each other, if that is known.
+template <class World, class Env, class... Shapes>
+template <class F, class Push>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                               F const& f, Push const& push_known) const {
+    store_.with_shapes(a, b, [&](auto const& x, auto const& y) {
+        if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
+            push_line<S> pushed;
+            bool const known = push_known(pushed);
+            manifold<S> const m = known ? collide_pushed<S>(x, fa, y, fb, margin, pushed) : collide<S>(x, fa, y, fb, margin);
+            if (!m.empty()) f(m, std::uint32_t{0}, std::uint32_t{0}, known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed));
+        } else {
+            for_each_manifold(x, fa, y, fb, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { f(m, i, j, false); });
+        }
+    });
+}
+// The same, of one type for all who ask.
+template <class World, class Env, class... Shapes>
+template <class F, class Push>
+constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_seen_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
+                                                                                    F const& f, Push const& push_known) const {
+    seen_as<void(manifold<S> const&, std::uint32_t, std::uint32_t, bool)>(f, [&](auto const& out) {
+        seen_as<bool(push_line<S>&)>(push_known, [&](auto const& known) { each_in_order(a, b, fa, fb, margin, out, known); });
+    });
+}
+
+// f(manifold) for two colliders at frames, with a normal from a to b.
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                               F&& f) const {
-    if (store_[a].type <= store_[b].type)
-        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { for_each_manifold(x, fa, y, fb, margin, f); });
-    else
-        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
-            for_each_manifold(y, fb, x, fa, margin, [&](manifold<S> const& m, std::uint32_t part_b, std::uint32_t part_a) { f(flipped(m), part_a, part_b); });
-        });
+                                                                               F const& f) const {
+    bool const flips = store_[a].type > store_[b].type;
+    each_seen_in_order(
+        flips ? b : a, flips ? a : b, flips ? fb : fa, flips ? fa : fb, margin,
+        [&](manifold<S> const& m, std::uint32_t, std::uint32_t, bool) { f(flips ? flipped(m) : m); }, [](push_line<S>&) { return false; });
 }
 
 // Along which line two push each other, in the world. As forces bring one upon what stands, if nothing else holds it: that is known as they are first seen, and does not jump. Else
@@ -61,37 +87,34 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::push_between(
 template <class World, class Env, class... Shapes>
 template <class F>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::each_merged_manifold(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin,
-                                                                                      F&& f,
+                                                                                      F const& f,
                                                                                       near_pair const* last, set_type const* last_set) const {
-    bool const ordered = store_[a].type <= store_[b].type;
-    S const near = min(store_[a].radius, store_[b].radius) / S(1000);
-    auto const of = [&](auto const& x, frame<S> const& at_x, auto const& y, frame<S> const& at_y, auto const& out) {
-        constexpr bool of_x = is_surface<std::remove_cvref_t<decltype(x)>>, of_y = is_surface<std::remove_cvref_t<decltype(y)>>;
-        if constexpr (of_x || of_y) {
-            manifold_merger<S> merger(of_x, of_y, near);
-            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { merger.add(m, i, j, out); });
-            merger.finish(out);
-        } else if constexpr (may_have_many_corners<S, std::remove_cvref_t<decltype(x)>, std::remove_cvref_t<decltype(y)>>) {
-            push_line<S> pushed;
-            manifold_parts parts;
-            bool const known = last_set != nullptr && push_between(a, b, last, *last_set, pushed);
-            manifold<S> const m = known ? collide_pushed<S>(x, at_x, y, at_y, margin, pushed) : collide<S>(x, at_x, y, at_y, margin);
-            if (m.empty()) return;
-            parts.is_near_tipping = known && m.points.size() == manifold<S>::max_points && is_far_out(m, pushed);
-            out(m, parts);
-        } else {
-            for_each_manifold(x, at_x, y, at_y, margin, [&](manifold<S> const& m, std::uint32_t i, std::uint32_t j) { out(m, manifold_parts{{i, j}}); });
-        }
+    bool const flips = store_[a].type > store_[b].type;
+    std::uint32_t const first = flips ? b : a, second = flips ? a : b;
+    auto const each = [&](auto const& out) {
+        each_seen_in_order(first, second, flips ? fb : fa, flips ? fa : fb, margin, out,
+                           [&](push_line<S>& line) { return last_set != nullptr && push_between(a, b, last, *last_set, line); });
     };
-    if (ordered)
-        store_.with_shapes(a, b, [&](auto const& x, auto const& y) { of(x, fa, y, fb, f); });
-    else
-        store_.with_shapes(b, a, [&](auto const& y, auto const& x) {
-            of(y, fb, x, fa, [&](manifold<S> const& m, manifold_parts const& parts) {
-                part_pair room[4];
-                f(flipped(m), parts.flipped(room, m.points.size()));
-            });
-        });
+    auto const give = [&](manifold<S> const& m, manifold_parts const& parts) {
+        if (!flips) return f(m, parts);
+        part_pair room[4];
+        f(flipped(m), parts.flipped(room, m.points.size()));
+    };
+    if constexpr ((is_surface<Shapes> || ...)) {
+        constexpr bool is_surface_type[] = {is_surface<Shapes>...};
+        bool const of_first = is_surface_type[store_[first].type], of_second = is_surface_type[store_[second].type];
+        if (of_first || of_second) {
+            manifold_merger<S> merger(of_first, of_second, min(store_[a].radius, store_[b].radius) / S(1000));
+            each([&](manifold<S> const& m, std::uint32_t i, std::uint32_t j, bool) { merger.add(m, i, j, give); });
+            merger.finish(give);
+            return;
+        }
+    }
+    each([&](manifold<S> const& m, std::uint32_t i, std::uint32_t j, bool is_near_tipping) {
+        manifold_parts parts{{i, j}};
+        parts.is_near_tipping = is_near_tipping;
+        give(m, parts);
+    });
 }
 
 // Of two that are fast against their size: f(manifold, manifold_parts, fraction of the step, way of a, way of b) where they first touch. False if they are near each
