@@ -6824,7 +6824,10 @@ constexpr void lu_solve(std::span<V const> a, std::span<std::uint32_t const> piv
 // Jacobian from finite differences, which solves stiff systems.
 //
 // There is no tolerance to choose: an iteration ends when the increment no longer changes, or when its changes have
-// stopped shrinking at the level of rounding. Derivatives that numbers carry take no part in that: they follow, when the values are there.
+// stopped shrinking at the level of rounding: of d, or of f, which may be rounded far more coarsely than a d next to nothing is.
+//
+// Derivatives that numbers carry take no part in that: they follow, when the values are there. Their equation is linear, and has the same
+// matrix, 1 - g df/dy.
 
 namespace sinew::inline v0::detail {
 
@@ -6834,6 +6837,8 @@ class implicit_stage {
     static constexpr V eps = epsilon_v<V>;
     static constexpr V settled = eps / V(64);  // changes below this are lost when the increment is added
     static constexpr V rounding = eps * V(64);
+    static constexpr V nothing = floating_scalar<V> ? V(64) / scalar_traits<V>::max : eps;  // below it numbers lose their digits
+    static constexpr int most_in_vain = 24;  // iterations of Newton's that come no nearer
 
 public:
     static_assert(!has_lanes_v<E>,
@@ -6846,34 +6851,14 @@ public:
 
     /// d, or a failure of f.
     template <class Matrix>
-    constexpr void solve([[maybe_unused]] Matrix& matrix) {
-        std::size_t const n = d_.size();
-        if (n == 0) return;
-        bool const has_newton = n <= Matrix::limit;
-        if (iterate(n + 4, has_newton ? rounding : loose_, has_newton)) {
-            if (settle_derivatives([](auto const&) {}) || f_.failed()) return;
-            // Of the values nothing tells whether the derivatives contract: where the values are at rest from the beginning, they need not.
-            if constexpr (Matrix::limit > 0 && derivative_order_v<E> > 0)
-                if (has_newton && linearise(matrix) && settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); })) return;
+    constexpr void solve(Matrix& matrix) {
+        if (d_.size() == 0) return;
+        if (!solve_values(matrix)) {
+            if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
             if (!f_.failed()) f_.fail(ode_status::not_converged);
             return;
         }
-        if (f_.status() == ode_status::not_finite) f_.forgive();  // an iteration that ran away
-        if (f_.failed()) return;
-        if (!has_newton) return f_.fail(ode_status::not_converged);
-        if constexpr (Matrix::limit > 0) {
-            newton(matrix);
-            // What is nearly nothing beside the others may be their rounding alone: then its effect shows only by a step of theirs.
-            if (f_.status() == ode_status::not_converged || f_.status() == ode_status::not_finite) {
-                f_.forgive();
-                coarse_ = true;
-                newton(matrix);
-            }
-        }
-        if (f_.status() == ode_status::not_finite) {
-            f_.forgive();
-            f_.fail(ode_status::not_converged);
-        }
+        if constexpr (derivative_order_v<E> > 0) solve_derivatives(matrix);
     }
 
 private:
@@ -6929,73 +6914,101 @@ private:
         return last <= acceptable;
     }
 
-    // Derivatives go on until their changes no longer shrink; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
-    template <class Solved>
-    constexpr bool settle_derivatives([[maybe_unused]] Solved const& solved) {
-        if constexpr (derivative_order_v<E> > 0) {
-            auto const step = s_.y1;
-            V last = scalar_traits<V>::infinity, before = last, size{};
-            for (int i = 0; i < max_iterations_; ++i) {
-                f_(k_, t_, s_.y + d_);
+    template <class Matrix>
+    constexpr bool solve_values([[maybe_unused]] Matrix& matrix) {
+        std::size_t const n = d_.size();
+        bool const has_newton = n <= Matrix::limit;
+        if (iterate(n + 4, has_newton ? rounding : loose_, has_newton)) return true;
+        if constexpr (Matrix::limit > 0)
+            for (int level = 0; has_newton && level < 3; ++level) {
+                if (f_.status() == ode_status::not_finite || f_.status() == ode_status::not_converged) f_.forgive();
                 if (f_.failed()) return false;
-                step = g_ * k_ - d_;
-                solved(step);
-                V change{};
-                size = V(0);
-                for (std::size_t j = 0; j < d_.size(); ++j) {
-                    d_[j] = with_value_of(d_[j] + step[j], d_[j]);
-                    change = max(change, largest_part(with_value_of(step[j], E(0))));
-                    size = max(size, largest_part(with_value_of(s_.y[j] + d_[j], E(0))));
-                }
-                if (change <= settled * size) return true;
-                // Of two iterations, as what places gain speeds lose.
-                if (!(change < before * V(0.99))) return last <= loose_ * size;
-                before = last;
-                last = change;
+                if (newton(matrix, level)) return true;
             }
-            return last <= loose_ * size;
-        } else {
-            return true;
-        }
+        return false;
     }
 
-    // d <- d + (1 - g df/dy)^-1 (g f(y + d) - d), with a Jacobian that is renewed when it converges badly.
+    // d <- d + (1 - g df/dy)^-1 (g f(y + d) - d), with a Jacobian that is renewed when it converges badly; above level 0, in every iteration.
     template <class Matrix>
-    constexpr void newton(Matrix& matrix) {
-        std::size_t const n = d_.size();
+    constexpr bool newton(Matrix& matrix, int level) {
         auto const step = s_.y1;  // free until the stage is solved
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
-        V last = scalar_traits<V>::infinity, least = last;
-        bool fresh = false, converged = false;
-        for (int i = 0; i < max_iterations_; ++i) {
-            if (f_.failed()) return;
-            if (!fresh) {
-                if (!linearise(matrix)) return f_.fail(ode_status::not_converged);
+        V last = scalar_traits<V>::infinity, least = last, halved = last;
+        bool fresh = false;
+        int in_vain = 0;
+        for (int i = 0; i < max_iterations_ && in_vain < most_in_vain; ++i) {
+            if (f_.failed()) return false;
+            if (!fresh || level > 0) {
+                if (!linearise(matrix, level)) return false;
                 fresh = true;
                 last = scalar_traits<V>::infinity;
             }
-            step = g_ * k_ - d_;
-            lu_solve<V>(matrix.entries(n), matrix.pivots(n), step);
-            d_ = d_ + step;
-            auto m = meter();
-            for (std::size_t j = 0; j < n; ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
-            f_(k_, t_, s_.y + d_);
-            V const change = m.largest;
-            converged = change <= settled || (change >= least && least <= loose_);
-            if (converged) break;
+            V const change = newton_step(matrix, step);
+            if (change <= settled || (change >= least && least <= loose_)) return !f_.failed();
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
             least = min(least, change);
+            ++in_vain;
+            if (change < halved / V(2)) {
+                halved = change;
+                in_vain = 0;
+            }
         }
-        converged = converged || least <= loose_;
-        if (!converged || !settle_derivatives([&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); }))
-            if (!f_.failed()) f_.fail(ode_status::not_converged);
+        return least <= loose_ || is_lost_in_rounding(matrix, level);
+    }
+    // Yields how much of d changes.
+    template <class Matrix>
+    constexpr V newton_step(Matrix& matrix, state_view<E> step) {
+        step = g_ * k_ - d_;
+        lu_solve<V>(matrix.entries(d_.size()), matrix.pivots(d_.size()), step);
+        d_ = d_ + step;
+        f_(k_, t_, s_.y + d_);
+        return size_of_change(step);
+    }
+    [[nodiscard]] constexpr V size_of_change(state_view<E> step) const {
+        auto m = meter();
+        for (std::size_t j = 0; j < d_.size(); ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
+        return m.largest;
+    }
+    // Whether what steps leave over is the rounding of f, and small: f jumps about near here, but is as straight as its Jacobian says over some longer way. In the unit of
+    // steps:  s, the step; what is left after it, the next; what is left after m s, the next plus (m - 1) s.
+    template <class Matrix>
+    constexpr bool is_lost_in_rounding(Matrix& matrix, int level) {
+        std::size_t const n = d_.size();
+        auto const step = s_.y1;
+        if (f_.failed() || !linearise(matrix, level)) return false;
+        V most = V(1);
+        for (std::size_t j = 0; j < n; ++j) most = max(most, size_of(s_.y[j]) + size_of(d_[j]));
+        auto const size = [&](state_view<E> x) {
+            V r{};
+            for (std::size_t j = 0; j < n; ++j) r = max(r, size_of(x[j]));
+            return r;
+        };
+        (void)newton_step(matrix, step);
+        V near = size(step);
+        bool is_straight = false;
+        for (V m = V(8); m <= V(134217728) && !is_straight; m *= V(8)) {
+            if (f_.failed() || !(near <= (level < 2 ? rounding : loose_) * most)) return false;
+            V const more = m - V(1);
+            d_ = d_ + more * step;
+            f_(k_, t_, s_.y + d_);
+            k_ = g_ * k_ - d_;
+            lu_solve<V>(matrix.entries(n), matrix.pivots(n), k_);
+            d_ = d_ - more * step;
+            k_ = k_ + more * step;
+            V const far = size(k_);
+            is_straight = m > V(8) && far <= V(2) * near;  // a kink would make it 8 times as much
+            near = max(near, far);
+        }
+        f_(k_, t_, s_.y + d_);
+        return is_straight && !f_.failed();
     }
 
-    // Factors of 1 - g df/dy at y + d, where k is already f.
+    // Factors of 1 - g df/dy at y + d, where k is already f. Differences are by a share of each number; what is nearly nothing beside the others may be their rounding alone:
+    // then its effect shows only by a step of theirs (level 1), or by one of 1 (level 2), beside constants in f that are of no state.
     template <class Matrix>
-    constexpr bool linearise(Matrix& matrix) {
+    constexpr bool linearise(Matrix& matrix, int level) {
         std::size_t const n = d_.size();
         auto const a = matrix.entries(n);
         auto const column = s_.y1;
@@ -7006,7 +7019,8 @@ private:
             E const at = d_[j];
             V size = max(size_of(s_.y[j]) + size_of(at), abs(V(g * value(k_[j]))));
             if (!(size > V(0))) size = largest > V(0) ? largest : V(1);
-            if (coarse_) size = max(size, largest * sqrt(loose_));
+            if (level == 1) size = max(size, largest * sqrt(loose_));
+            if (level == 2) size = max(size, V(1));
             V const wanted = size * loose_;
             // What really is added, after rounding.
             d_[j] = at + wanted;
@@ -7019,13 +7033,77 @@ private:
         return lu_factor<V>(a, matrix.pivots(n));
     }
 
+    // Of the values nothing tells whether the derivatives contract: where those are at rest from the beginning, they need not.
+    template <class Matrix>
+    constexpr void solve_derivatives([[maybe_unused]] Matrix& matrix) {
+        std::size_t const n = d_.size();
+        bool const has_newton = n <= Matrix::limit;
+        if (settle_derivatives(false, has_newton ? rounding : loose_, [](auto const&) {}) || f_.failed()) return;
+        if constexpr (Matrix::limit > 0)
+            if (has_newton && linearise_exactly(matrix) && settle_derivatives(true, loose_, [&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); })) return;
+        if (!f_.failed()) f_.fail(ode_status::not_converged);
+    }
+    // Derivatives go on until their changes no longer shrink, each direction for itself; the values have converged and stay. solved(x): x for the changes g f(y + d) - d of d.
+    // Where that is exact, what is left is the rounding of f's derivatives, however small those of d are.
+    template <class Solved>
+    constexpr bool settle_derivatives(bool exact, V acceptable, Solved const& solved) {
+        constexpr std::size_t parts = detail::parts_of<E>();
+        auto const step = s_.y1;
+        std::array<V, parts> last{}, before{};
+        last.fill(scalar_traits<V>::infinity);
+        before = last;
+        for (int i = 0; i < max_iterations_; ++i) {
+            f_(k_, t_, s_.y + d_);
+            if (f_.failed()) return false;
+            step = g_ * k_ - d_;
+            solved(step);
+            bool over = true, good = true;
+            for (std::size_t k = 1; k < parts; ++k) {
+                V change{}, size{};
+                for (std::size_t j = 0; j < d_.size(); ++j) {
+                    change = max(change, abs(detail::part_of(step[j], k)));
+                    size = max(size, abs(detail::part_of(s_.y[j], k)) + abs(detail::part_of(d_[j], k) + detail::part_of(step[j], k)));
+                }
+                if (!(change <= scalar_traits<V>::max)) return false;
+                // Of two iterations, as what places gain speeds lose.
+                bool const done = change <= max(settled * size, nothing), shrinks = exact ? change < last[k] / V(4) : change < before[k] * V(0.99);
+                over = over && (done || !shrinks);
+                good = good && (done || exact || max(change, last[k]) <= acceptable * size);
+                before[k] = last[k];
+                last[k] = change;
+            }
+            for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = with_value_of(d_[j] + step[j], d_[j]);
+            if (over) return good;
+        }
+        return false;
+    }
+    // The same factors by derivatives: exact. d loses its own.
+    template <class Matrix>
+    constexpr bool linearise_exactly(Matrix& matrix) {
+        std::size_t const n = d_.size();
+        auto const a = matrix.entries(n);
+        auto const column = s_.y1;
+        V const g = value(g_);
+        for (std::size_t j = 0; j < n; ++j) d_[j] = with_value_of(-s_.y[j], d_[j]);  // so that y + d has none
+        f_(k_, t_, s_.y + d_);
+        for (std::size_t j = 0; j < n; ++j) {
+            if (f_.failed()) return false;
+            E const at = d_[j];
+            V const own = abs(detail::part_of(s_.y[j], 1)), seed = own > V(0) ? own : V(1);  // the sum is without rounding
+            detail::part_of(d_[j], 1) += seed;
+            f_(column, t_, s_.y + d_);
+            d_[j] = at;
+            for (std::size_t i = 0; i < n; ++i) a[i * n + j] = V(i == j ? 1 : 0) - g * (detail::part_of(column[i], 1) - detail::part_of(k_[i], 1)) / seed;
+        }
+        return !f_.failed() && lu_factor<V>(a, matrix.pivots(n));
+    }
+
     F& f_;
     Attempt const& s_;
     T t_, g_;
     state_view<E> d_, k_;
     int max_iterations_;
     V loose_;
-    bool coarse_ = false;  // differences for the Jacobian are by no less than the largest number says
 };
 
 /// Solves d = c h f(t + c h, y + d); k is left as f near the solution.
