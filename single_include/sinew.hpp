@@ -3262,8 +3262,8 @@ struct quotient_and_rest {
 //   rounding     every result is the nearest number; of two that are equally near, the one whose last bit is 0
 //   range        from -largest to largest, the same on both sides: a result beyond never wraps, it becomes the end of the range
 //   the ends     are the infinities: infinity times, divided by or plus a number stays, a number divided by infinity is 0, isfinite is false; so
-//                what has left the range is not taken for a number again, and a world does not commit it
-//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity, infinity - infinity and infinity / infinity are 0
+//                what has left the range is not taken for a number again, and a world does not commit it; infinity - infinity is infinity
+//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity and infinity / infinity are 0
 //   wide middle  products and quotients pass through twice the bits, whole
 //
 // -x is exact, and (-a) * b == -(a * b): mirrored motions stay mirrored. There is no -0 and no NaN.
@@ -3407,7 +3407,7 @@ struct fixed {
     // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
     [[nodiscard]] SINEW_CALLED friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
-            return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
+            return a.raw == -b.raw ? from_raw(largest) : a.is_infinite() ? a : b;
         auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
         if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
         return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);
@@ -19970,12 +19970,20 @@ template <class KindA, class KindB, class S, class A, class B, class TA, class T
     vec3<S> const dp = end_of(a, ra) - end_of(b, rb);
     vec3<S> const dp_dot = velocity_of(ta, ra) - velocity_of(tb, rb);
     vec3<S> const dp_ddot = acceleration_of(ta, ra) - acceleration_of(tb, rb);
-    S const d2 = squared_norm(dp);
-    auto const none = d2 == S(0);
-    S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), d2)));
-    vec3<S> const n = dp * inverse;
-    // |dp_dot|^2 - (n . dp_dot)^2 without cancellation: the part of dp_dot across n.
-    return dot(n, dp_ddot) + squared_norm(cross(n, dp_dot)) * inverse;
+    if constexpr (!floating_scalar<S>) {  // squares of lengths are beyond the range, or have no digits
+        S const d = norm(dp);
+        if (d == S(0)) return S(0);
+        vec3<S> const n = normalize(dp);
+        S const across = norm(cross(n, dp_dot));
+        return dot(n, dp_ddot) + across * (across / d);
+    } else {
+        S const d2 = squared_norm(dp);
+        auto const none = d2 == S(0);
+        S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), d2)));
+        vec3<S> const n = dp * inverse;
+        // |dp_dot|^2 - (n . dp_dot)^2 without cancellation: the part of dp_dot across n.
+        return dot(n, dp_ddot) + squared_norm(cross(n, dp_dot)) * inverse;
+    }
 }
 
 }  // namespace sinew::inline v0::detail
@@ -37001,6 +37009,11 @@ public:
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+    /// After a step that has come to nothing, as in wide_contacts.hpp.
+    constexpr void forget() noexcept {
+        staged_.clear();
+        pairs_.clear();
+    }
 
     /// Pairs of all that has been staged.
     template <class P, class Masses, class ForRange>
@@ -37718,6 +37731,16 @@ private:
         }
     }
 
+    // u^2 + 2 a c, of which fixed point has room in its wider scalar alone.
+    using wide = wider_t<S>;
+    [[nodiscard]] static constexpr wide square_of(S const& u, S const& a, S const& c) noexcept {
+        if constexpr (floating_scalar<S>)
+            return u * u + S(2) * a * c;
+        else
+            return static_cast<wide>(u) * static_cast<wide>(u) + wide(2) * static_cast<wide>(a) * static_cast<wide>(c);
+    }
+    [[nodiscard]] static constexpr S sqrt_of(wide const& x) noexcept { return static_cast<S>(sqrt(x)); }
+
     // Hits of one type: what they are to be left with. Where there is any.
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
@@ -37735,7 +37758,7 @@ private:
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
                 S const u = rate[r] - lead * a * h;
                 auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
-                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
+                S const speed = sqrt_of(max(square_of(u, -a, c), wide(0)));
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
@@ -37743,9 +37766,9 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 mask const parts = arrival[r] < S(0) && left[r] > S(0);
                 if (!any(parts)) continue;
-                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                mask const returns = square > S(0);
-                wanted[r] = select(parts, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                wide const square = square_of(left[r], one.acceleration[r], max(one.room[r], S(0)));
+                mask const returns = square > wide(0);
+                wanted[r] = select(parts, select(returns, sqrt_of(max(square, wide(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
                 leaves = leaves || (parts && returns);
                 touches = touches || (parts && !returns);
             }
@@ -39961,6 +39984,19 @@ public:
         give_multipliers(p, h / S(value_type_t<S>(substeps)));
         return {0, residual_, true};
     }
+    /// After a step that has come to nothing: the next begins as if it had not been.
+    constexpr void forget() noexcept {
+        if constexpr (any_contacts || is_wide) {
+            auto const clear = [](auto& w) {
+                if constexpr (requires { w.forget(); })
+                    w.forget();
+                else
+                    w.clear();
+            };
+            detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
+            if constexpr (is_wide) sweeps.forget();
+        }
+    }
 
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;
@@ -40696,6 +40732,13 @@ public:
     template <class Q, class Pack>
     using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
 
+    /// After a step that has come to nothing: what is infinite would stay in places that others leave alone.
+    constexpr void forget() noexcept {
+        staged_.clear();
+        point_packs_.clear();
+        packs_.clear();
+        singles_.clear();
+    }
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
     /// How many colours there are.
@@ -41025,6 +41068,13 @@ public:
     template <class F>
     constexpr void in_parts(std::size_t count, F const& f) {
         for_parts(0, count, body_grain, f);
+    }
+    /// After a step that has come to nothing: what is infinite would stay in places that others leave alone.
+    constexpr void forget() noexcept {
+        auto const clear = [](auto& packs) {
+            if constexpr (requires { packs.clear(); }) packs.clear();
+        };
+        detail::call_with([&](auto&... packs) { (clear(packs), ...); }, packs_);
     }
     /// Where a step begins.
     template <class P>
@@ -49474,6 +49524,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (!report) {
         put_back(backup_);
         if constexpr (env::has_shapes) this->undo_contacts();
+        if constexpr (requires { solver.forget(); }) solver.forget();
         return report;
     }
     pass_time(h);

@@ -86,9 +86,9 @@ TYPED_TEST(fixed_test, arithmetic_is_exact_rounded_once_and_stays_in_range) {
             ASSERT_EQ((a - b).raw, expected<T>(wide{a.raw} - b.raw, 1).raw);
             ASSERT_EQ((a * b).raw, expected<T>(wide{a.raw} * b.raw, one).raw);
             if (b.raw != 0) { ASSERT_EQ((a / b).raw, expected<T>(wide{a.raw} * one, b.raw).raw); }
-        } else if (a == b) {  // the infinities keep to what IEEE 754 says, with 0 for NaN
+        } else if (a == b) {  // the infinities keep to what IEEE 754 says, with 0 for NaN; but what has left the range does not come back
             ASSERT_EQ(a + b, a);
-            ASSERT_EQ(a - b, T(0));
+            ASSERT_EQ(a - b, sinew::infinity_v<T>);
             ASSERT_EQ(a / b, T(0));
             ASSERT_EQ(a * b, sinew::infinity_v<T>);
         } else if (isfinite(a)) {
@@ -101,7 +101,8 @@ TYPED_TEST(fixed_test, arithmetic_is_exact_rounded_once_and_stays_in_range) {
         ASSERT_EQ((-a) * b, -(a * b));
         ASSERT_EQ((-a) / b, -(a / b));
         ASSERT_EQ(a * b, b * a);
-        ASSERT_EQ((-a) + (-b), -(a + b));
+        if (isfinite(a) || isfinite(b) || a == b) { ASSERT_EQ((-a) + (-b), -(a + b)); }
+        ASSERT_EQ(a + b, b + a);
         ASSERT_EQ(a < b, a.raw < b.raw);
         ASSERT_EQ(min(a, b) + max(a, b), a + b);
         ASSERT_EQ(abs(a), a < 0 ? -a : a);

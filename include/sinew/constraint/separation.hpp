@@ -30,12 +30,20 @@ template <class KindA, class KindB, class S, class A, class B, class TA, class T
     vec3<S> const dp = end_of(a, ra) - end_of(b, rb);
     vec3<S> const dp_dot = velocity_of(ta, ra) - velocity_of(tb, rb);
     vec3<S> const dp_ddot = acceleration_of(ta, ra) - acceleration_of(tb, rb);
-    S const d2 = squared_norm(dp);
-    auto const none = d2 == S(0);
-    S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), d2)));
-    vec3<S> const n = dp * inverse;
-    // |dp_dot|^2 - (n . dp_dot)^2 without cancellation: the part of dp_dot across n.
-    return dot(n, dp_ddot) + squared_norm(cross(n, dp_dot)) * inverse;
+    if constexpr (!floating_scalar<S>) {  // squares of lengths are beyond the range, or have no digits
+        S const d = norm(dp);
+        if (d == S(0)) return S(0);
+        vec3<S> const n = normalize(dp);
+        S const across = norm(cross(n, dp_dot));
+        return dot(n, dp_ddot) + across * (across / d);
+    } else {
+        S const d2 = squared_norm(dp);
+        auto const none = d2 == S(0);
+        S const inverse = select(none, S(0), S(1) / sqrt(select(none, S(1), d2)));
+        vec3<S> const n = dp * inverse;
+        // |dp_dot|^2 - (n . dp_dot)^2 without cancellation: the part of dp_dot across n.
+        return dot(n, dp_ddot) + squared_norm(cross(n, dp_dot)) * inverse;
+    }
 }
 
 }  // namespace sinew::inline v0::detail

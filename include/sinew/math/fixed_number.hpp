@@ -6,8 +6,8 @@
 //   rounding     every result is the nearest number; of two that are equally near, the one whose last bit is 0
 //   range        from -largest to largest, the same on both sides: a result beyond never wraps, it becomes the end of the range
 //   the ends     are the infinities: infinity times, divided by or plus a number stays, a number divided by infinity is 0, isfinite is false; so
-//                what has left the range is not taken for a number again, and a world does not commit it
-//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity, infinity - infinity and infinity / infinity are 0
+//                what has left the range is not taken for a number again, and a world does not commit it; infinity - infinity is infinity
+//   zero         x / 0 is infinity with the sign of x; 0 / 0, 0 * infinity and infinity / infinity are 0
 //   wide middle  products and quotients pass through twice the bits, whole
 //
 // -x is exact, and (-a) * b == -(a * b): mirrored motions stay mirrored. There is no -0 and no NaN.
@@ -162,7 +162,7 @@ struct fixed {
     // Called, not inlined: in the flattened loops of the solvers copies of it would be three times the program, and no faster.
     [[nodiscard]] SINEW_CALLED friend constexpr fixed operator+(fixed a, fixed b) noexcept {
         if (a.is_infinite() || b.is_infinite()) [[unlikely]]
-            return a.raw == -b.raw ? from_raw(0) : a.is_infinite() ? a : b;
+            return a.raw == -b.raw ? from_raw(largest) : a.is_infinite() ? a : b;
         auto const s = static_cast<storage>(static_cast<magnitude_type>(a.raw) + static_cast<magnitude_type>(b.raw));
         if (((a.raw ^ s) & (b.raw ^ s)) < 0) return from_raw(a.raw < 0 ? -largest : largest);
         return from_raw(s > largest ? largest : s < -largest ? static_cast<storage>(-largest) : s);

@@ -106,6 +106,11 @@ public:
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
+    /// After a step that has come to nothing, as in wide_contacts.hpp.
+    constexpr void forget() noexcept {
+        staged_.clear();
+        pairs_.clear();
+    }
 
     /// Pairs of all that has been staged.
     template <class P, class Masses, class ForRange>

@@ -264,6 +264,16 @@ private:
         }
     }
 
+    // u^2 + 2 a c, of which fixed point has room in its wider scalar alone.
+    using wide = wider_t<S>;
+    [[nodiscard]] static constexpr wide square_of(S const& u, S const& a, S const& c) noexcept {
+        if constexpr (floating_scalar<S>)
+            return u * u + S(2) * a * c;
+        else
+            return static_cast<wide>(u) * static_cast<wide>(u) + wide(2) * static_cast<wide>(a) * static_cast<wide>(c);
+    }
+    [[nodiscard]] static constexpr S sqrt_of(wide const& x) noexcept { return static_cast<S>(sqrt(x)); }
+
     // Hits of one type: what they are to be left with. Where there is any.
     template <class P, class Entries, class Hits>
     constexpr mask find_hits(P const& p, Entries const& entries, Hits& hits, mask const& active, S const& h, S const& lead) {
@@ -281,7 +291,7 @@ private:
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
                 S const u = rate[r] - lead * a * h;
                 auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
-                S const speed = sqrt(max(u * u - S(2) * a * c, S(0)));
+                S const speed = sqrt_of(max(square_of(u, -a, c), wide(0)));
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
@@ -289,9 +299,9 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 mask const parts = arrival[r] < S(0) && left[r] > S(0);
                 if (!any(parts)) continue;
-                S const square = left[r] * left[r] + S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                mask const returns = square > S(0);
-                wanted[r] = select(parts, select(returns, sqrt(max(square, S(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                wide const square = square_of(left[r], one.acceleration[r], max(one.room[r], S(0)));
+                mask const returns = square > wide(0);
+                wanted[r] = select(parts, select(returns, sqrt_of(max(square, wide(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
                 leaves = leaves || (parts && returns);
                 touches = touches || (parts && !returns);
             }

@@ -154,6 +154,19 @@ public:
         give_multipliers(p, h / S(value_type_t<S>(substeps)));
         return {0, residual_, true};
     }
+    /// After a step that has come to nothing: the next begins as if it had not been.
+    constexpr void forget() noexcept {
+        if constexpr (any_contacts || is_wide) {
+            auto const clear = [](auto& w) {
+                if constexpr (requires { w.forget(); })
+                    w.forget();
+                else
+                    w.clear();
+            };
+            detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
+            if constexpr (is_wide) sweeps.forget();
+        }
+    }
 
 private:
     static constexpr std::size_t quads_of_body = Env::max_dof <= 8 ? 2 : (Env::max_dof + 3) / 4;

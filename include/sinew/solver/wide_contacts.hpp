@@ -117,6 +117,13 @@ public:
     template <class Q, class Pack>
     using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
 
+    /// After a step that has come to nothing: what is infinite would stay in places that others leave alone.
+    constexpr void forget() noexcept {
+        staged_.clear();
+        point_packs_.clear();
+        packs_.clear();
+        singles_.clear();
+    }
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
     /// How many colours there are.

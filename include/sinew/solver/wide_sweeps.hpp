@@ -55,6 +55,13 @@ public:
     constexpr void in_parts(std::size_t count, F const& f) {
         for_parts(0, count, body_grain, f);
     }
+    /// After a step that has come to nothing: what is infinite would stay in places that others leave alone.
+    constexpr void forget() noexcept {
+        auto const clear = [](auto& packs) {
+            if constexpr (requires { packs.clear(); }) packs.clear();
+        };
+        detail::call_with([&](auto&... packs) { (clear(packs), ...); }, packs_);
+    }
     /// Where a step begins.
     template <class P>
     constexpr void arrange(P const& p) {

@@ -348,6 +348,7 @@ constexpr step_report<typename Config::scalar> world<Config, Items...>::step(S c
     if (!report) {
         put_back(backup_);
         if constexpr (env::has_shapes) this->undo_contacts();
+        if constexpr (requires { solver.forget(); }) solver.forget();
         return report;
     }
     pass_time(h);
