@@ -51458,7 +51458,7 @@ private:
     // f(manifold, surface) as the contact rule leaves them.
     template <class F>
     static constexpr void each_manifold(World& w, near_colliders const& p, S const& margin, F&& f) {
-        w.each_manifold(p.a, p.b, w.store_.frame_at(p.a), w.store_.frame_at(p.b), margin, [&](manifold<S> m, std::uint32_t, std::uint32_t) {
+        w.each_manifold(p.a, p.b, w.store_.frame_at(p.a), w.store_.frame_at(p.b), margin, [&](manifold<S> m) {
             sinew::material<S> own = p.surface;
             contact_setup<S> setup{names(w, p), m, own, w.states_[p.i].twist, w.states_[p.j].twist};
             w.contact_rule(setup);

@@ -80,9 +80,9 @@ measure() {
             [ $policy = trusted_input ] || [ $example = three_link_arm ] || continue
             of="$example in $numbers on $name"
             elf=$out/$example.$name.elf
-            rm -f "$out"/*.ci
+            rm -f "$out"/*.ci "$out"/*.o
             # Only the linker may warn, of nosys.specs.
-            $compiler $processor $flags ${define[$numbers]} -DCLOCK_HZ=$clock -DINPUT_POLICY=$policy -DEXPECTED_STATE=0x${expected[$numbers]}ull $sources/$example.cpp -lc -lgcc -dumpdir "$out/" -o "$elf" 2> "$out/log" || { cat "$out/log"; exit 1; }
+            $compiler $processor $flags ${define[$numbers]} -DCLOCK_HZ=$clock -DINPUT_POLICY=$policy -DEXPECTED_STATE=0x${expected[$numbers]}ull $sources/$example.cpp -lc -lgcc -save-temps=obj -dumpdir "$out/" -o "$elf" 2> "$out/log" || { cat "$out/log"; exit 1; }
             said=$(emulate $machine "$elf") || fail "$of: $said"
             [ $name = M0 ] || [ "$(emulate $machine "$elf")" = "$said" ] || fail "$of: another run said otherwise"
             read -r _ state _ instructions _ stack _ <<< "$said"
@@ -92,7 +92,7 @@ measure() {
                 $1 == ".data"                       { flash += $2; ram += $2 }
                 $1 == ".bss"                        { ram += $2 }
                 END                                 { print flash, ram }')"
-            bound=$(python3 tests/scripts/stack_bound.py "$out"/*.ci) || fail "$of: the stack has no bound: $bound"
+            bound=$(python3 tests/scripts/stack_bound.py "$out"/*.ci "$out"/*.o) || fail "$of: the stack has no bound: $bound"
             [ "$stack" -le "${bound%%[!0-9]*}" ] || fail "$of used $stack bytes of stack, more than $bound"
             ram=$((ram + stack))
             verdict="as on the host"

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files. Fails, and names them, where functions call
-themselves or each other in a ring, take an amount of stack that is not known, or are not known themselves. What is not C++ and has no file
-(the C library) is taken for 96 bytes. A call by a pointer is taken to reach whatever nothing calls by its name. Of functions that do the same the compiler
-keeps one, whose name may be another's: it is looked for among those that differ in types alone."""
+"""The most stack that any path of calls can take, from g++'s -fcallgraph-info=su files and the objects beside them (-save-temps=obj). Fails, and names them, where
+functions call themselves or each other in a ring, take an amount of stack that is not known, or are not known themselves. What is not C++ and has no file
+(the C library) is taken for 96 bytes. A call by a pointer is taken to reach whatever an object takes the address of; without objects, whatever nothing calls by its
+name; of a call_view, what it can be a view of. Of functions that do the same the compiler keeps one, whose name may be another's: it is looked for among those that
+differ in types alone."""
 import re
 import subprocess
 import sys
 
 frame, calls = {}, {}
 unbounded = set()
-for file in sys.argv[1:]:
+graphs = [f for f in sys.argv[1:] if f.endswith('.ci')]
+objects = [f for f in sys.argv[1:] if f.endswith('.o')]
+for file in graphs:
     for line in open(file):
         node = re.match(r'node: \{ title: "([^"]+)" label: "(.*)"', line)
         if node:
@@ -67,14 +70,42 @@ def known(function):
     return found
 
 
-called = {f for targets in calls.values() for target in targets if target != by_pointer for f in ([target] if target in frame else clones.get(clone.sub('', target), []))}
-pointed_at = [f for f in frame if f not in called and f != start]
+def addresses():
+    """The functions whose address an object takes: what relocations name that are no calls. A function of one file alone is named by its section."""
+    section = ''
+    for line in subprocess.run(['readelf', '-rW', *objects], capture_output=True, text=True, check=True).stdout.splitlines():
+        if line.startswith('Relocation section'):
+            section = line.split("'")[1]
+        fields = line.split()
+        if len(fields) < 5 or not fields[2].startswith('R_') or re.search('CALL|JUMP|JAL|BRANCH|RVC|PREL31', fields[2]) or re.search('debug|eh_frame|ARM.ex', section):
+            continue
+        name = re.sub(r'^\.text\.(unlikely\.|startup\.)?', '', fields[4])
+        if name in plain:
+            yield from plain[name]
+
+
+plain = {}  # without the file that the graph puts before those of one file alone
+for name in frame:
+    plain.setdefault(name.split(':')[-1], []).append(name)
+if objects:
+    pointed_at = sorted(set(addresses()) - {start})
+else:
+    called = {f for targets in calls.values() for target in targets if target != by_pointer for f in ([target] if target in frame else clones.get(clone.sub('', target), []))}
+    pointed_at = [f for f in frame if f not in called and f != start]
+a_view = re.compile(r'_ZNK5sinew2v06detail9call_viewI(.+)EclE')
+
+
+def reached_by_pointer(function):
+    view = a_view.search(function)
+    return [f for f in pointed_at if '_ZN5sinew2v06detail9call_viewI' + view.group(1) + 'E4callI' in f] if view else pointed_at
+
+
 depth = {}
 
 
 def below(function):
     for target in calls.get(function, ()):
-        targets = pointed_at if target == by_pointer else known(target)
+        targets = reached_by_pointer(function) if target == by_pointer else known(target)
         yield max((deepest(f) for f in targets), default=96)
 
 
