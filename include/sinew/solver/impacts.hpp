@@ -264,15 +264,14 @@ private:
         }
     }
 
-    // u^2 + 2 a c, of which fixed point has room in its wider scalar alone.
-    using wide = wider_t<S>;
-    [[nodiscard]] static constexpr wide square_of(S const& u, S const& a, S const& c) noexcept {
+    // sqrt(u^2 + x), or 0 where that is negative. Where the square has left the range, x is little beside it.
+    [[nodiscard]] static constexpr S root(S const& u, S const& x) noexcept {
+        S const square = u * u, r = sqrt(max(square + x, S(0)));
         if constexpr (floating_scalar<S>)
-            return u * u + S(2) * a * c;
+            return r;
         else
-            return static_cast<wide>(u) * static_cast<wide>(u) + wide(2) * static_cast<wide>(a) * static_cast<wide>(c);
+            return select(isfinite(square), r, abs(u) + x / (abs(u) + abs(u)));
     }
-    [[nodiscard]] static constexpr S sqrt_of(wide const& x) noexcept { return static_cast<S>(sqrt(x)); }
 
     // Hits of one type: what they are to be left with. Where there is any.
     template <class P, class Entries, class Hits>
@@ -291,7 +290,7 @@ private:
                 S const a = one.acceleration[r], c = max(one.room[r], S(0));
                 S const u = rate[r] - lead * a * h;
                 auto const reaches = one.room[r] + rate[r] * h < S(0) && u < S(0);
-                S const speed = sqrt_of(max(square_of(u, -a, c), wide(0)));
+                S const speed = root(u, -(S(2) * a * c));
                 arrival[r] = select(reaches && speed > abs(a) * h, -speed, S(0));
             }
             auto const left = detail::per_row<S, M>(e.constraint.restitution_rate(arrival));
@@ -299,9 +298,9 @@ private:
             for (std::size_t r = 0; r < M; ++r) {
                 mask const parts = arrival[r] < S(0) && left[r] > S(0);
                 if (!any(parts)) continue;
-                wide const square = square_of(left[r], one.acceleration[r], max(one.room[r], S(0)));
-                mask const returns = square > wide(0);
-                wanted[r] = select(parts, select(returns, sqrt_of(max(square, wide(0))) + lead * one.acceleration[r] * h, left[r]), S(0));
+                S const x = S(2) * one.acceleration[r] * max(one.room[r], S(0));
+                mask const returns = left[r] * left[r] + x > S(0);
+                wanted[r] = select(parts, select(returns, root(left[r], x) + lead * one.acceleration[r] * h, left[r]), S(0));
                 leaves = leaves || (parts && returns);
                 touches = touches || (parts && !returns);
             }
