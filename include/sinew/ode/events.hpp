@@ -8,6 +8,9 @@
 //
 // A solution that starts with g = 0 exactly: leaving in the event's own direction is the event (a ball that lies on the
 // ground must not fall through it); an event of either direction is not met by leaving.
+//
+// Over duals the state at an event has its derivative at that time, which has none itself. By the event's own time, t* with g = 0, it is
+// dy/dp + f dt*/dp, with dt*/dp = -(dg/dp) / (dg/dt), both along the solution.
 
 #include <sinew/core/call_with.hpp>
 #include <sinew/math/scalar.hpp>
