@@ -19898,6 +19898,24 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
+    /// The push f = R_a (u lambda_0 + v lambda_1) turns with a; its torques are f x (p_b - x_a) on a and r_b x f on b.
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 2> const& lambda) const noexcept {
+        auto const across = orthonormal_basis(axis);
+        mat3<S> const F = skew(a.direction(across.u * lambda[0] + across.v * lambda[1]));
+        mat<S, attachments::dof, attachments::dof> G{};
+        place(G, 0, 3, F);
+        place(G, 3, 0, -F);
+        place(G, 3, 3, skew(anchored(b, anchor_b) - a.position) * F);
+        place(G, 3, 6, F);
+        place(G, 6, 3, -F);
+        if constexpr (KindB::dof == 6) {
+            mat3<S> const R = skew(detail::arm_of(b, anchor_b)), FR = F * R;
+            place(G, 3, 9, -FR);
+            place(G, 9, 3, -(R * F));
+            place(G, 9, 9, FR);
+        }
+        return G;
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };
@@ -19936,6 +19954,9 @@ struct cylindrical_joint {
     }
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
+    }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 4> const& lambda) const noexcept {
+        return line.stiffness(a, b, vec<S, 2>{lambda[0], lambda[1]}) + axes.stiffness(a, b, vec<S, 2>{lambda[2], lambda[3]});
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(cylindrical_joint const&, cylindrical_joint const&) = default;
@@ -21242,6 +21263,24 @@ struct orientation_lock {
         // Seen from a, the constant omega turns backwards with it.
         vec3<S> const w = a.local_direction(omega), w_dot = -a.local_direction(cross(ta.angular, omega));
         return detail::left_jacobian_inverse_rate(theta, left_jacobian_inverse(theta) * w, w, w_dot);
+    }
+    /// The torque on b, R_a J_L(theta)^-T lambda, turns with a and bends with theta; that on a is the opposite.
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec3<S> const& lambda) const noexcept {
+        vec3<S> const theta = error(a, b);
+        using D = dual<S, 1>;
+        D t2(squared_norm(theta));
+        t2.d[0] = S(1);
+        D const d = cotangent_defect_of_square(t2);
+        vec3<S> const once = cross(theta, lambda), twice = cross(theta, once);
+        mat3<S> const Ra = to_matrix(a.rotation), bent = outer(twice, theta) * (S(2) * d.d[0]) - skew(lambda / S(2)) - (skew(once) + skew(theta) * skew(lambda)) * d.v;
+        mat3<S> const H = Ra * (bent * (left_jacobian_inverse(theta) * transpose(Ra)));
+        mat3<S> const T = skew(Ra * (lambda + once / S(2) + twice * d.v));
+        mat<S, 12, 12> G{};
+        place(G, 3, 3, H + T);
+        place(G, 3, 9, -H);
+        place(G, 9, 3, -H - T);
+        place(G, 9, 9, H);
+        return G;
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const n2 = squared_norm(relative);
@@ -22569,6 +22608,9 @@ struct slider_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 5> const& lambda) const noexcept {
+        return line.stiffness(a, b, vec<S, 2>{lambda[0], lambda[1]}) + orientation.stiffness(a, b, vec3<S>{lambda[2], lambda[3], lambda[4]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(slider_joint const&, slider_joint const&) = default;
 };
@@ -22874,6 +22916,9 @@ struct universal_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), cross_axes.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 4> const& lambda) const noexcept {
+        return point.stiffness(a, b, vec3<S>{lambda[0], lambda[1], lambda[2]}) + cross_axes.stiffness(a, b, vec<S, 1>{lambda[3]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), cross_axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(universal_joint const&, universal_joint const&) = default;
 };
@@ -22909,6 +22954,9 @@ struct weld_joint {
     }
     [[nodiscard]] constexpr vec<S, 6> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
+    }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 6> const& lambda) const noexcept {
+        return point.stiffness(a, b, vec3<S>{lambda[0], lambda[1], lambda[2]}) + orientation.stiffness(a, b, vec3<S>{lambda[3], lambda[4], lambda[5]});
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(weld_joint const&, weld_joint const&) = default;

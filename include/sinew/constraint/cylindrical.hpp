@@ -29,6 +29,9 @@ struct cylindrical_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), axes.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 4> const& lambda) const noexcept {
+        return line.stiffness(a, b, vec<S, 2>{lambda[0], lambda[1]}) + axes.stiffness(a, b, vec<S, 2>{lambda[2], lambda[3]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(cylindrical_joint const&, cylindrical_joint const&) = default;
 };

@@ -64,6 +64,24 @@ struct orientation_lock {
         vec3<S> const w = a.local_direction(omega), w_dot = -a.local_direction(cross(ta.angular, omega));
         return detail::left_jacobian_inverse_rate(theta, left_jacobian_inverse(theta) * w, w, w_dot);
     }
+    /// The torque on b, R_a J_L(theta)^-T lambda, turns with a and bends with theta; that on a is the opposite.
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec3<S> const& lambda) const noexcept {
+        vec3<S> const theta = error(a, b);
+        using D = dual<S, 1>;
+        D t2(squared_norm(theta));
+        t2.d[0] = S(1);
+        D const d = cotangent_defect_of_square(t2);
+        vec3<S> const once = cross(theta, lambda), twice = cross(theta, once);
+        mat3<S> const Ra = to_matrix(a.rotation), bent = outer(twice, theta) * (S(2) * d.d[0]) - skew(lambda / S(2)) - (skew(once) + skew(theta) * skew(lambda)) * d.v;
+        mat3<S> const H = Ra * (bent * (left_jacobian_inverse(theta) * transpose(Ra)));
+        mat3<S> const T = skew(Ra * (lambda + once / S(2) + twice * d.v));
+        mat<S, 12, 12> G{};
+        place(G, 3, 3, H + T);
+        place(G, 3, 9, -H);
+        place(G, 9, 3, -H - T);
+        place(G, 9, 9, H);
+        return G;
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept {
         S const n2 = squared_norm(relative);
         if (all(abs(n2 - S(1)) <= sqrt(epsilon_v<S>))) return {};

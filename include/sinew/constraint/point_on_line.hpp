@@ -46,6 +46,24 @@ struct point_on_line_of {
         return {detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.u)),
                 detail::displacement_rate(a, b, arm_a, arm_b, ta, tb, a.direction(across.v))};
     }
+    /// The push f = R_a (u lambda_0 + v lambda_1) turns with a; its torques are f x (p_b - x_a) on a and r_b x f on b.
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 2> const& lambda) const noexcept {
+        auto const across = orthonormal_basis(axis);
+        mat3<S> const F = skew(a.direction(across.u * lambda[0] + across.v * lambda[1]));
+        mat<S, attachments::dof, attachments::dof> G{};
+        place(G, 0, 3, F);
+        place(G, 3, 0, -F);
+        place(G, 3, 3, skew(anchored(b, anchor_b) - a.position) * F);
+        place(G, 3, 6, F);
+        place(G, 6, 3, -F);
+        if constexpr (KindB::dof == 6) {
+            mat3<S> const R = skew(detail::arm_of(b, anchor_b)), FR = F * R;
+            place(G, 3, 9, -FR);
+            place(G, 9, 3, -(R * F));
+            place(G, 9, 9, FR);
+        }
+        return G;
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), unit_parameter("axis", axis)); }
     [[nodiscard]] friend constexpr bool operator==(point_on_line_of const&, point_on_line_of const&) = default;
 };

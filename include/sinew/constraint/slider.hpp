@@ -31,6 +31,9 @@ struct slider_joint {
     [[nodiscard]] constexpr vec<S, 5> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(line.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 5> const& lambda) const noexcept {
+        return line.stiffness(a, b, vec<S, 2>{lambda[0], lambda[1]}) + orientation.stiffness(a, b, vec3<S>{lambda[2], lambda[3], lambda[4]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(line.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(slider_joint const&, slider_joint const&) = default;
 };

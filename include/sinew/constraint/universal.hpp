@@ -33,6 +33,9 @@ struct universal_joint {
     [[nodiscard]] constexpr vec<S, 4> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), cross_axes.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 4> const& lambda) const noexcept {
+        return point.stiffness(a, b, vec3<S>{lambda[0], lambda[1], lambda[2]}) + cross_axes.stiffness(a, b, vec<S, 1>{lambda[3]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), cross_axes.fault()); }
     [[nodiscard]] friend constexpr bool operator==(universal_joint const&, universal_joint const&) = default;
 };

@@ -31,6 +31,9 @@ struct weld_joint {
     [[nodiscard]] constexpr vec<S, 6> jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return stack_rows(point.jacobian_rate(a, b, ta, tb), orientation.jacobian_rate(a, b, ta, tb));
     }
+    [[nodiscard]] constexpr mat<S, 12, 12> stiffness(auto const& a, auto const& b, vec<S, 6> const& lambda) const noexcept {
+        return point.stiffness(a, b, vec3<S>{lambda[0], lambda[1], lambda[2]}) + orientation.stiffness(a, b, vec3<S>{lambda[3], lambda[4], lambda[5]});
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(point.fault(), orientation.fault()); }
     [[nodiscard]] friend constexpr bool operator==(weld_joint const&, weld_joint const&) = default;
 };
