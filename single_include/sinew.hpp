@@ -20010,6 +20010,39 @@ template <class KindA, class KindB, class S, class A, class B, class TA, class T
     }
 }
 
+// How the wrenches of lambda d turn: the pull lambda n by K = lambda (1 - n n^T) / d times what dp changes by, and its torques with the arms besides.
+template <class KindA, class KindB, class S, class A, class B>
+[[nodiscard]] constexpr mat<S, KindA::dof + KindB::dof, KindA::dof + KindB::dof> separation_stiffness(A const& a, B const& b, anchor_t<S, KindA> const& anchor_a,
+                                                                                                      anchor_t<S, KindB> const& anchor_b, S const& lambda) noexcept {
+    constexpr std::size_t N = KindA::dof + KindB::dof;
+    auto const ra = arm_of(a, anchor_a);
+    auto const rb = arm_of(b, anchor_b);
+    vec3<S> const dp = end_of(a, ra) - end_of(b, rb);
+    S const d = norm(dp);
+    auto const none = d == S(0);
+    vec3<S> const n = normalize(dp), f = n * lambda;
+    S const k = select(none, S(0), lambda / select(none, S(1), d));
+    mat3<S> const K = identity<S, 3>() * k - outer(n * k, n);
+    mat<S, N, N> moved{}, turned{};
+    // Rows of one end, columns of another; dp changes by what a's end moves, less what b's does.
+    auto const put = [&]<class Row, class Column>(Row, std::size_t i, auto const& row_arm, Column, std::size_t j, auto const& column_arm, mat3<S> const& by) {
+        place(moved, i, j, by);
+        if constexpr (Column::dof == 6) place(moved, i, j + 3, -(by * skew(column_arm)));
+        if constexpr (Row::dof == 6) {
+            mat3<S> const torque = skew(row_arm) * by;
+            place(moved, i + 3, j, torque);
+            if constexpr (Column::dof == 6) place(moved, i + 3, j + 3, -(torque * skew(column_arm)));
+        }
+    };
+    put(KindA{}, 0, ra, KindA{}, 0, ra, K);
+    put(KindA{}, 0, ra, KindB{}, KindA::dof, rb, -K);
+    put(KindB{}, KindA::dof, rb, KindA{}, 0, ra, -K);
+    put(KindB{}, KindA::dof, rb, KindB{}, KindA::dof, rb, K);
+    place_turning(turned, 0, f, ra);
+    place_turning(turned, KindA::dof, -f, rb);
+    return moved + turned;
+}
+
 }  // namespace sinew::inline v0::detail
 
 // ---- sinew/constraint/distance.hpp
@@ -20050,6 +20083,9 @@ struct distance_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 1> const& lambda) const noexcept {
+        return detail::separation_stiffness<KindA, KindB, S>(a, b, anchor_a, anchor_b, lambda[0]);
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(distance_between const&, distance_between const&) = default;
 };
@@ -20080,6 +20116,9 @@ struct rope_between {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return -detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
+    }
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 1> const& lambda) const noexcept {
+        return detail::separation_stiffness<KindA, KindB, S>(a, b, anchor_a, anchor_b, -lambda[0]);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(rope_between const&, rope_between const&) = default;

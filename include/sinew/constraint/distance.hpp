@@ -39,6 +39,9 @@ struct distance_between {
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
     }
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 1> const& lambda) const noexcept {
+        return detail::separation_stiffness<KindA, KindB, S>(a, b, anchor_a, anchor_b, lambda[0]);
+    }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(distance_between const&, distance_between const&) = default;
 };
@@ -69,6 +72,9 @@ struct rope_between {
     }
     [[nodiscard]] constexpr S jacobian_rate(auto const& a, auto const& b, auto const& ta, auto const& tb) const noexcept {
         return -detail::separation_jacobian_rate<KindA, KindB, S>(a, b, anchor_a, anchor_b, ta, tb);
+    }
+    [[nodiscard]] constexpr mat<S, attachments::dof, attachments::dof> stiffness(auto const& a, auto const& b, vec<S, 1> const& lambda) const noexcept {
+        return detail::separation_stiffness<KindA, KindB, S>(a, b, anchor_a, anchor_b, -lambda[0]);
     }
     [[nodiscard]] constexpr input_fault fault() const noexcept { return first_fault(finite_parameter("anchor_a", anchor_a), finite_parameter("anchor_b", anchor_b), nonnegative_parameter("length", length)); }
     [[nodiscard]] friend constexpr bool operator==(rope_between const&, rope_between const&) = default;
