@@ -67,4 +67,23 @@ TYPED_TEST(after_failed_step, the_world_goes_on_as_if_it_had_not_been) {
     }
 }
 
+// What is taken away after it is gone.
+TYPED_TEST(after_failed_step, joints_may_be_removed) {
+    world_of<TypeParam> w;
+    std::vector<handle<rigid>> bodies;
+    std::vector<handle<ball_joint<float>>> joints;
+    for (int i = 0; i < 6; ++i) {
+        bodies.push_back(w.add_solid(sphere<float>{0.2f}, 500.0f, pose<float>{{static_cast<float>(i), 50, 0}, {}}));
+        if (i > 0) joints.push_back(w.add(ball_joint<float>::at(w.pose(bodies[bodies.size() - 2]), w.pose(bodies.back()), {static_cast<float>(i) - 0.5f, 50, 0}), bodies[bodies.size() - 2], bodies.back()));
+    }
+    ASSERT_TRUE(w.step(1.0f / 60));
+    auto const kept = w.save();
+    w.set_twist(bodies[2], {{3e37f, -3e38f, 1e38f}, {0, 1e30f, 0}});
+    EXPECT_FALSE(w.step(1.0f / 60));
+    w.restore(kept);
+    for (auto const& j : joints) w.remove(j);
+    for (int i = 0; i < 60; ++i) ASSERT_TRUE(w.step(1.0f / 60));
+    for (auto const& b : bodies) EXPECT_NEAR(w.pose(b).position.y(), 45, 0.2);
+}
+
 }  // namespace

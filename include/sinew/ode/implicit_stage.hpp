@@ -29,7 +29,7 @@ class implicit_stage {
     static constexpr V settled = eps / V(64);  // changes below this are lost when the increment is added
     static constexpr V rounding = eps * V(64);
     static constexpr V nothing = floating_scalar<V> ? V(64) / scalar_traits<V>::max : eps;  // below it numbers lose their digits
-    static constexpr int most_in_vain = 24;  // iterations of Newton's that come no nearer
+    static constexpr int most_in_vain = 16;  // iterations of Newton's that come no nearer
 
 public:
     static_assert(!has_lanes_v<E>,
@@ -125,7 +125,7 @@ private:
         auto const step = s_.y1;  // free until the stage is solved
         d_ = T(0) * s_.k1;
         f_(k_, t_, s_.y + d_);
-        V last = scalar_traits<V>::infinity, least = last, halved = last;
+        V last = scalar_traits<V>::infinity, least = last, left = last;
         bool fresh = false;
         int in_vain = 0;
         for (int i = 0; i < max_iterations_ && in_vain < most_in_vain; ++i) {
@@ -140,11 +140,10 @@ private:
             if (change > last / V(4) && change > rounding) fresh = false;
             last = change;
             least = min(least, change);
-            ++in_vain;
-            if (change < halved / V(2)) {
-                halved = change;
-                in_vain = 0;
-            }
+            // Steps that do not shrink may come nearer all the same, as along an exponential.
+            V const missing = largest_of(g_ * k_ - d_);
+            in_vain = missing < left ? 0 : in_vain + 1;
+            left = min(left, missing);
         }
         return least <= loose_ || is_lost_in_rounding(matrix, level);
     }
@@ -157,43 +156,66 @@ private:
         f_(k_, t_, s_.y + d_);
         return size_of_change(step);
     }
+    template <class X>
+    [[nodiscard]] constexpr V largest_of(X const& x) const {
+        V r{};
+        for (std::size_t j = 0; j < d_.size(); ++j) r = max(r, size_of(static_cast<E>(x[j])));
+        return r;
+    }
     [[nodiscard]] constexpr V size_of_change(state_view<E> step) const {
         auto m = meter();
         for (std::size_t j = 0; j < d_.size(); ++j) m.add(size_of(step[j]), size_of(s_.y[j]) + size_of(d_[j]));
         return m.largest;
     }
-    // Whether what steps leave over is the rounding of f, and small: f jumps about near here, but is as straight as its Jacobian says over some longer way. In the unit of
-    // steps:  s, the step; what is left after it, the next; what is left after m s, the next plus (m - 1) s.
+    // Whether what steps leave over is the rounding of f: little, of each number for itself; f as straight as its Jacobian says over a longer way; and not so at many places
+    // on it, where a function with a jump is. In the unit of steps:  s, the step; what is left after it, the next; after m s more, the next plus m s.
     template <class Matrix>
     constexpr bool is_lost_in_rounding(Matrix& matrix, int level) {
-        std::size_t const n = d_.size();
         auto const step = s_.y1;
         if (f_.failed() || !linearise(matrix, level)) return false;
-        V most = V(1);
-        for (std::size_t j = 0; j < n; ++j) most = max(most, size_of(s_.y[j]) + size_of(d_[j]));
-        auto const size = [&](state_view<E> x) {
-            V r{};
-            for (std::size_t j = 0; j < n; ++j) r = max(r, size_of(x[j]));
-            return r;
-        };
         (void)newton_step(matrix, step);
-        V near = size(step);
-        bool is_straight = false;
-        for (V m = V(8); m <= V(134217728) && !is_straight; m *= V(8)) {
-            if (f_.failed() || !(near <= (level < 2 ? rounding : loose_) * most)) return false;
-            V const more = m - V(1);
-            d_ = d_ + more * step;
-            f_(k_, t_, s_.y + d_);
-            k_ = g_ * k_ - d_;
-            lu_solve<V>(matrix.entries(n), matrix.pivots(n), k_);
-            d_ = d_ - more * step;
-            k_ = k_ + more * step;
-            V const far = size(k_);
-            is_straight = m > V(8) && far <= V(2) * near;  // a kink would make it 8 times as much
+        V const tolerated = level < 2 ? rounding : loose_, one = share_of_numbers(step);
+        V near = one;
+        bool is_straight = false, is_rough = false;
+        for (V m = V(8); m * one <= V(8) * loose_ && m <= V(134217728) && !(is_straight && is_rough); m *= V(8)) {
+            if (f_.failed() || !(near <= tolerated)) break;
+            leave_over(matrix, m, step);
+            V const far = share_of_numbers(k_);
+            is_straight = is_straight || (m > V(8) && far <= V(2) * near);  // a kink would make it 8 times as much
             near = max(near, far);
+            // From there to one and a half as far.
+            int rough = 0;
+            for (V at : {m, -m, m + m / V(4), -m - m / V(4)}) {
+                leave_over(matrix, at, step);
+                V const here = largest_of(k_);
+                auto const jump = [&](V by) {
+                    leave_over(matrix, at + by, step);
+                    return largest_of(k_);
+                };
+                V const other = jump(m / V(16));
+                if (abs(here - other) * V(64) > max(here, other)) ++rough;
+            }
+            is_rough = is_rough || rough >= 3;
         }
+        if (f_.failed()) f_.forgive();
         f_(k_, t_, s_.y + d_);
-        return is_straight && !f_.failed();
+        return is_straight && is_rough && near <= tolerated && !f_.failed();
+    }
+    // k <- what is left after m more steps, less what the Jacobian expects.
+    template <class Matrix>
+    constexpr void leave_over(Matrix& matrix, V m, state_view<E> step) {
+        d_ = d_ + m * step;
+        f_(k_, t_, s_.y + d_);
+        k_ = g_ * k_ - d_;
+        lu_solve<V>(matrix.entries(d_.size()), matrix.pivots(d_.size()), k_);
+        d_ = d_ - m * step;
+        k_ = k_ + m * step;
+    }
+    // Of numbers below 1, in 1.
+    [[nodiscard]] constexpr V share_of_numbers(state_view<E> x) const {
+        V r{};
+        for (std::size_t j = 0; j < d_.size(); ++j) r = max(r, size_of(x[j]) / max(size_of(s_.y[j]) + size_of(d_[j]), V(1)));
+        return r;
     }
 
     // Factors of 1 - g df/dy at y + d, where k is already f. Differences are by a share of each number; what is nearly nothing beside the others may be their rounding alone:
@@ -229,7 +251,9 @@ private:
     constexpr void solve_derivatives([[maybe_unused]] Matrix& matrix) {
         std::size_t const n = d_.size();
         bool const has_newton = n <= Matrix::limit;
-        if (settle_derivatives(false, has_newton ? rounding : loose_, [](auto const&) {}) || f_.failed()) return;
+        if (settle_derivatives(false, has_newton ? rounding : loose_, [](auto const&) {})) return;
+        if (f_.status() == ode_status::not_finite) f_.forgive();  // derivatives that ran away
+        if (f_.failed()) return;
         if constexpr (Matrix::limit > 0)
             if (has_newton && linearise_exactly(matrix) && settle_derivatives(true, loose_, [&](auto const& x) { lu_solve<V>(matrix.entries(n), matrix.pivots(n), x); })) return;
         if (!f_.failed()) f_.fail(ode_status::not_converged);
@@ -240,15 +264,17 @@ private:
     constexpr bool settle_derivatives(bool exact, V acceptable, Solved const& solved) {
         constexpr std::size_t parts = detail::parts_of<E>();
         auto const step = s_.y1;
-        std::array<V, parts> last{}, before{};
+        std::array<V, parts> last{}, before{}, first{}, least{};
         last.fill(scalar_traits<V>::infinity);
-        before = last;
-        for (int i = 0; i < max_iterations_; ++i) {
+        before = least = last;
+        bool good = false;
+        for (int i = 0; i < max_iterations_ + 4; ++i) {
             f_(k_, t_, s_.y + d_);
             if (f_.failed()) return false;
             step = g_ * k_ - d_;
             solved(step);
-            bool over = true, good = true;
+            bool over = true;
+            good = true;
             for (std::size_t k = 1; k < parts; ++k) {
                 V change{}, size{};
                 for (std::size_t j = 0; j < d_.size(); ++j) {
@@ -256,17 +282,21 @@ private:
                     size = max(size, abs(detail::part_of(s_.y[j], k)) + abs(detail::part_of(d_[j], k) + detail::part_of(step[j], k)));
                 }
                 if (!(change <= scalar_traits<V>::max)) return false;
+                if (i == 0) first[k] = change;
+                least[k] = min(least[k], change);
                 // Of two iterations, as what places gain speeds lose.
                 bool const done = change <= max(settled * size, nothing), shrinks = exact ? change < last[k] / V(4) : change < before[k] * V(0.99);
+                bool const near = done || max(change, last[k]) <= acceptable * size || (exact && least[k] <= first[k] / V(4));
+                if (!shrinks && !near && (i > 1 || !exact)) return false;
                 over = over && (done || !shrinks);
-                good = good && (done || exact || max(change, last[k]) <= acceptable * size);
+                good = good && near;
                 before[k] = last[k];
                 last[k] = change;
             }
             for (std::size_t j = 0; j < d_.size(); ++j) d_[j] = with_value_of(d_[j] + step[j], d_[j]);
-            if (over) return good;
+            if (over && good) return true;
         }
-        return false;
+        return good;
     }
     // The same factors by derivatives: exact. d loses its own.
     template <class Matrix>
@@ -277,10 +307,12 @@ private:
         V const g = value(g_);
         for (std::size_t j = 0; j < n; ++j) d_[j] = with_value_of(-s_.y[j], d_[j]);  // so that y + d has none
         f_(k_, t_, s_.y + d_);
+        V others = V(1);  // what f's own derivatives are: beside them those by y are not to vanish
+        for (std::size_t i = 0; i < n; ++i) others = max(others, abs(detail::part_of(k_[i], 1)));
         for (std::size_t j = 0; j < n; ++j) {
             if (f_.failed()) return false;
             E const at = d_[j];
-            V const own = abs(detail::part_of(s_.y[j], 1)), seed = own > V(0) ? own : V(1);  // the sum is without rounding
+            V const seed = max(abs(detail::part_of(s_.y[j], 1)), others);
             detail::part_of(d_[j], 1) += seed;
             f_(column, t_, s_.y + d_);
             d_[j] = at;

@@ -266,11 +266,11 @@ private:
 
     // sqrt(u^2 + x), or 0 where that is negative. Where the square has left the range, x is little beside it.
     [[nodiscard]] static constexpr S root(S const& u, S const& x) noexcept {
-        S const square = u * u, r = sqrt(max(square + x, S(0)));
+        S const square = u * u + x, r = sqrt(max(square, S(0)));
         if constexpr (floating_scalar<S>)
             return r;
         else
-            return select(isfinite(square), r, abs(u) + x / (abs(u) + abs(u)));
+            return select(isfinite(square), r, max(abs(u) + x / (abs(u) + abs(u)), S(0)));
     }
 
     // Hits of one type: what they are to be left with. Where there is any.
@@ -299,8 +299,9 @@ private:
                 mask const parts = arrival[r] < S(0) && left[r] > S(0);
                 if (!any(parts)) continue;
                 S const x = S(2) * one.acceleration[r] * max(one.room[r], S(0));
-                mask const returns = left[r] * left[r] + x > S(0);
-                wanted[r] = select(parts, select(returns, root(left[r], x) + lead * one.acceleration[r] * h, left[r]), S(0));
+                S const back = root(left[r], x);
+                mask const returns = back > S(0);
+                wanted[r] = select(parts, select(returns, back + lead * one.acceleration[r] * h, left[r]), S(0));
                 leaves = leaves || (parts && returns);
                 touches = touches || (parts && !returns);
             }

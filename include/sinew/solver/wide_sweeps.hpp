@@ -61,6 +61,8 @@ public:
             if constexpr (requires { packs.clear(); }) packs.clear();
         };
         detail::call_with([&](auto&... packs) { (clear(packs), ...); }, packs_);
+        first_.clear();
+        for (auto& packs : with_fixed_) packs.clear();
     }
     /// Where a step begins.
     template <class P>
