@@ -71,17 +71,35 @@ def known(function):
 
 
 def addresses():
-    """The functions whose address an object takes: what relocations name that are no calls. A function of one file alone is named by its section."""
-    section = ''
-    for line in subprocess.run(['readelf', '-rW', *objects], capture_output=True, text=True, check=True).stdout.splitlines():
-        if line.startswith('Relocation section'):
-            section = line.split("'")[1]
-        fields = line.split()
-        if len(fields) < 5 or not fields[2].startswith('R_') or re.search('CALL|JUMP|JAL|BRANCH|RVC|PREL31', fields[2]) or re.search('debug|eh_frame|ARM.ex', section):
-            continue
-        name = re.sub(r'^\.text\.(unlikely\.|startup\.)?', '', fields[4])
-        if name in plain:
-            yield from plain[name]
+    """The functions whose address an object takes: what relocations name that are no calls. A function of one file alone is named by its section, one that is kept for
+    several by any of their names."""
+    for file in objects:
+        named = {}  # function: all names of where it is
+        places = {}
+        for line in readelf('-sW', file):
+            fields = line.split()
+            if len(fields) == 8 and fields[3] == 'FUNC' and fields[6] != 'UND':
+                places.setdefault((fields[6], int(fields[1], 16) & ~1), []).append(fields[7])
+        for names in places.values():
+            named.update({name: names for name in names})
+        section = ''
+        for line in readelf('-rW', file):
+            if line.startswith('Relocation section'):
+                section = line.split("'")[1]
+            fields = line.split()
+            if len(fields) < 5 or not fields[2].startswith('R_') or re.search('CALL|JUMP|JAL|BRANCH|RVC|PREL31', fields[2]) or re.search('debug|eh_frame|ARM.ex', section):
+                continue
+            name = re.sub(r'^\.text\.(unlikely\.|startup\.)?', '', fields[4])
+            if name not in named:
+                continue  # data, or of a library
+            found = [f for same in named[name] for f in plain.get(same, [])]
+            if not found:
+                sys.exit('a function without a frame, whose address is taken: ' + name)
+            yield from found
+
+
+def readelf(what, file):
+    return subprocess.run(['readelf', what, file], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
 plain = {}  # without the file that the graph puts before those of one file alone
@@ -97,7 +115,10 @@ a_view = re.compile(r'_ZNK5sinew2v06detail9call_viewI(.+)EclE')
 
 def reached_by_pointer(function):
     view = a_view.search(function)
-    return [f for f in pointed_at if '_ZN5sinew2v06detail9call_viewI' + view.group(1) + 'E4callI' in f] if view else pointed_at
+    found = [f for f in pointed_at if '_ZN5sinew2v06detail9call_viewI' + view.group(1) + 'E4callI' in f] if view else pointed_at
+    if not found and objects:
+        sys.exit('a call by a pointer to what is not known: ' + function)
+    return found
 
 
 depth = {}
