@@ -6989,7 +6989,8 @@ private:
         V const tolerated = level < 2 ? rounding : loose_, one = share_of_numbers(step);
         V near = one;
         bool is_straight = false, is_rough = false;
-        for (V m = V(8); m * one <= V(8) * loose_ && m <= V(134217728) && !(is_straight && is_rough); m *= V(8)) {
+        V m = V(8);
+        for (int i = 0; i < 9 && m * one <= V(8) * loose_ && !(is_straight && is_rough); ++i, m *= V(8)) {
             if (f_.failed() || !(near <= tolerated)) break;
             leave_over(matrix, m, step);
             V const far = share_of_numbers(k_);
