@@ -6996,17 +6996,14 @@ private:
             V const far = share_of_numbers(k_);
             is_straight = is_straight || (m > V(8) && far <= V(2) * near);  // a kink would make it 8 times as much
             near = max(near, far);
-            // From there to one and a half as far.
+            // At four places: whether it changes within a sixteenth of the way.
             int rough = 0;
-            for (V at : {m, -m, m + m / V(4), -m - m / V(4)}) {
+            for (V const at : {m, -m, m + m / V(4), -m - m / V(4)}) {
                 leave_over(matrix, at, step);
                 V const here = largest_of(k_);
-                auto const jump = [&](V by) {
-                    leave_over(matrix, at + by, step);
-                    return largest_of(k_);
-                };
-                V const other = jump(m / V(16));
-                if (abs(here - other) * V(64) > max(here, other)) ++rough;
+                leave_over(matrix, at + m / V(16), step);
+                V const beside = largest_of(k_);
+                if (abs(here - beside) * V(64) > max(here, beside)) ++rough;
             }
             is_rough = is_rough || rough >= 3;
         }
