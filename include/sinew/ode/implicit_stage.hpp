@@ -19,6 +19,7 @@
 
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 
 namespace sinew::inline v0::detail {
 
@@ -180,20 +181,20 @@ private:
         V m = V(8);
         for (int i = 0; i < 9 && m * one <= V(8) * loose_ && !(is_straight && is_rough); ++i, m *= V(8)) {
             if (f_.failed() || !(near <= tolerated)) break;
-            leave_over(matrix, m, step);
-            V const far = share_of_numbers(k_);
-            is_straight = is_straight || (m > V(8) && far <= V(2) * near);  // a kink would make it 8 times as much
-            near = max(near, far);
-            // At four places: whether it changes within a sixteenth of the way.
+            // There and at three more places: whether it changes within a sixteenth of the way.
+            V far{};
             int rough = 0;
             for (V const at : {m, -m, m + m / V(4), -m - m / V(4)}) {
                 leave_over(matrix, at, step);
+                if (at == m) far = share_of_numbers(k_);
                 V const here = largest_of(k_);
                 leave_over(matrix, at + m / V(16), step);
                 V const beside = largest_of(k_);
                 if (abs(here - beside) * V(64) > max(here, beside)) ++rough;
             }
+            is_straight = is_straight || (m > V(8) && far <= V(2) * near);  // a kink would make it 8 times as much
             is_rough = is_rough || rough >= 3;
+            near = max(near, far);
         }
         if (f_.failed()) f_.forgive();
         f_(k_, t_, s_.y + d_);
@@ -202,11 +203,9 @@ private:
     // k <- what is left after m more steps, less what the Jacobian expects.
     template <class Matrix>
     constexpr void leave_over(Matrix& matrix, V m, state_view<E> step) {
-        d_ = d_ + m * step;
-        f_(k_, t_, s_.y + d_);
-        k_ = g_ * k_ - d_;
+        f_(k_, t_, s_.y + (d_ + m * step));
+        k_ = g_ * k_ - (d_ + m * step);
         lu_solve<V>(matrix.entries(d_.size()), matrix.pivots(d_.size()), k_);
-        d_ = d_ - m * step;
         k_ = k_ + m * step;
     }
     // Of numbers below 1, in 1.
