@@ -23,7 +23,7 @@ using namespace sinew;
 
 template <class B>
 class lanes : public testing::Test {};
-using batches = testing::Types<batch<float, 8>, batch<double, 4>, batch<float, 3>>;
+using batches = testing::Types<batch<float, 8>, batch<double, 4>, batch<float, 3>, batch<float, 16>, batch<double, 8>>;
 TYPED_TEST_SUITE(lanes, batches);
 
 // A NaN is a NaN: which one a sum of two yields depends on the order in which the compiler names them.

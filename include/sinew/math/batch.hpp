@@ -34,9 +34,9 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch_mask {
     word e[N];  // 0, or all bits
 
     batch_mask() = default;
-    SINEW_ALWAYS_INLINE constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch_mask(batch_mask const& b) noexcept { detail::copy_lanes<T, false>(*this, b); }
     SINEW_ALWAYS_INLINE constexpr batch_mask& operator=(batch_mask const& b) noexcept {
-        detail::copy_lanes<T>(*this, b);
+        detail::copy_lanes<T, true>(*this, b);
         return *this;
     }
     /// The same in every lane.
@@ -101,9 +101,9 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
 
     batch() = default;
     // Part by part. What compilers copy as bytes they copy in pieces wider than what has just been stored, and wait for the store.
-    SINEW_ALWAYS_INLINE constexpr batch(batch const& b) noexcept { detail::copy_lanes<T>(*this, b); }
+    SINEW_ALWAYS_INLINE constexpr batch(batch const& b) noexcept { detail::copy_lanes<T, false>(*this, b); }
     SINEW_ALWAYS_INLINE constexpr batch& operator=(batch const& b) noexcept {
-        detail::copy_lanes<T>(*this, b);
+        detail::copy_lanes<T, true>(*this, b);
         return *this;
     }
     /// The same number in every lane.
@@ -154,8 +154,8 @@ struct alignas(detail::lanes_alignment_v<T, N>) batch {
     /// `mask ? a : b`, lane by lane.
     [[nodiscard]] friend constexpr batch select(mask_type const& mask, batch const& a, batch const& b) noexcept { return detail::chosen<batch, T>(mask, a, b); }
     [[nodiscard]] friend constexpr batch select(bool mask, batch const& a, batch const& b) noexcept { return mask ? a : b; }
-    [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return select(b < a, b, a); }
-    [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return select(a < b, b, a); }
+    [[nodiscard]] friend constexpr batch min(batch const& a, batch const& b) noexcept { return detail::beyond<false, T>(a, b); }
+    [[nodiscard]] friend constexpr batch max(batch const& a, batch const& b) noexcept { return detail::beyond<true, T>(a, b); }
     [[nodiscard]] friend constexpr batch abs(batch const& x) noexcept { return select(x < batch(0), -x, x + batch(0)); }
     /// Itself: it carries no derivatives.
     [[nodiscard]] friend constexpr batch value(batch const& x) noexcept { return x; }

@@ -100,7 +100,9 @@ SINEW_ALWAYS_INLINE constexpr void fill(B& to, T x) noexcept {
     for (T& e : to.e) e = x;
 }
 
-template <class T, class B>
+// Apart: of two that stand side by side g++ is not to make one copy of twice the width, which would wait for what has been stored in two. It costs a register, and an
+// instruction where what is copied is only read.
+template <class T, bool Apart, class B>
 SINEW_ALWAYS_INLINE constexpr void copy_lanes(B& to, B const& from) noexcept {
     using P = parts<T, B::lanes>;
     if constexpr (P::are_vectors) {
@@ -108,7 +110,7 @@ SINEW_ALWAYS_INLINE constexpr void copy_lanes(B& to, B const& from) noexcept {
             for (std::size_t i = 0; i < P::count; ++i) {
                 auto x = part<P>(from.e, i);
 #if defined(__AVX512F__) && !defined(__clang__)
-                if constexpr (P::bytes == 32) __asm__("" : "+v"(x));
+                if constexpr (Apart && P::bytes == 32) __asm__("" : "+v"(x));
 #endif
                 part<P>(to.e, i) = x;
             }
@@ -160,6 +162,45 @@ template <class B, class T, class M>
         }
     }
     for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
+    return r;
+}
+#if defined(__AVX512VL__) && defined(__GNUC__) && !defined(__clang__)
+// y where it is above x (or below), else x, with one instruction: what it answers to NaNs and zeros is that. Clang finds it by itself, and g++ for all but AVX-512.
+template <bool Above, class V>
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V one_beyond(V const& x, V const& y) noexcept {
+    constexpr bool of_floats = sizeof(x[0]) == 4;
+    constexpr int rounding_of_now = 4;
+    if constexpr (sizeof(V) == 64 && of_floats)
+        return Above ? __builtin_ia32_maxps512_mask(y, x, x, 0xffff, rounding_of_now) : __builtin_ia32_minps512_mask(y, x, x, 0xffff, rounding_of_now);
+    else if constexpr (sizeof(V) == 64)
+        return Above ? __builtin_ia32_maxpd512_mask(y, x, x, 0xff, rounding_of_now) : __builtin_ia32_minpd512_mask(y, x, x, 0xff, rounding_of_now);
+    else if constexpr (sizeof(V) == 32 && of_floats)
+        return Above ? __builtin_ia32_maxps256(y, x) : __builtin_ia32_minps256(y, x);
+    else if constexpr (sizeof(V) == 32)
+        return Above ? __builtin_ia32_maxpd256(y, x) : __builtin_ia32_minpd256(y, x);
+    else if constexpr (of_floats)
+        return Above ? __builtin_ia32_maxps(y, x) : __builtin_ia32_minps(y, x);
+    else
+        return Above ? __builtin_ia32_maxpd(y, x) : __builtin_ia32_minpd(y, x);
+}
+#else
+template <bool Above, class V>
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V one_beyond(V const& x, V const& y) noexcept {
+    return Above ? (x < y ? y : x) : (y < x ? y : x);
+}
+#endif
+/// b where it is above a (or below), else a.
+template <bool Above, class T, class B>
+[[nodiscard]] SINEW_ALWAYS_INLINE constexpr B beyond(B const& a, B const& b) noexcept {
+    using P = parts<T, B::lanes>;
+    B r;
+    if constexpr (P::are_vectors) {
+        if (!std::is_constant_evaluated()) {
+            for (std::size_t i = 0; i < P::count; ++i) part<P>(r.e, i) = one_beyond<Above>(part<P>(a.e, i), part<P>(b.e, i));
+            return r;
+        }
+    }
+    for (std::size_t i = 0; i < B::lanes; ++i) r.e[i] = (Above ? a.e[i] < b.e[i] : b.e[i] < a.e[i]) ? b.e[i] : a.e[i];
     return r;
 }
 /// The numbers of a with the signs of s.
