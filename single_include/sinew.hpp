@@ -916,6 +916,16 @@ template <class A>
         return false;
 }
 
+namespace detail {
+/// Room for what every constraint has some of: weight(type) for each that there may be.
+template <class Env, class Weight>
+[[nodiscard]] consteval std::size_t room_for(Weight const& weight) noexcept {
+    return [&]<class... Cs>(std::tuple<Cs...>*) {
+        return ((Env::template most_of<Cs> * static_cast<std::size_t>(weight(std::type_identity<Cs>{}))) + ... + std::size_t(0));
+    }(static_cast<typename Env::constraint_types*>(nullptr));
+}
+}  // namespace detail
+
 }  // namespace sinew::inline v0
 
 // ---- sinew/core/type_name.hpp
@@ -28826,11 +28836,6 @@ struct of_types<std::tuple<Cs...>, S> {
     static constexpr bool any_bounds = (is_bounded_v<Cs, S> || ...);
     static constexpr bool any_limits_of_lambda = (has_limits_of_lambda_v<Cs, S> || ...);
     static constexpr bool any_compliance = (has_compliance<Cs> || ...);
-    static constexpr std::size_t count = sizeof...(Cs);
-    static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
-    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
-    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
-    static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
     static constexpr std::size_t most_rows = [] {
         std::size_t m = 1;
         ((m = rows_v<Cs> > m ? rows_v<Cs> : m), ...);
@@ -28868,10 +28873,10 @@ public:
     /// Velocities, forces or displacements of all bodies; of each the first numbers, as many as it has degrees of freedom.
     using node_vectors = typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes>;
     static constexpr std::uint32_t none = 0xffffffffu;
-    static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
-    static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
-    static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
-    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
+    static constexpr std::size_t max_constraints = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); });
+    static constexpr std::size_t max_blocks = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size; });
+    static constexpr std::size_t max_numbers = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::all_block_numbers_v<C>; });
+    static constexpr std::size_t max_written = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return rows_v<C> * attachments_t<C>::dof; });  // of J in full
 
     /// One constraint.
     struct constraint_info {
@@ -31491,13 +31496,7 @@ private:
             visit_attachment<T, A + 1>(entry, i, f);
     }
 
-    static constexpr std::size_t max_ends = [] {
-        std::size_t n = 0;
-        [&]<class... Cs>(std::tuple<Cs...>*) {
-            ((n += Env::limits.constraints * attachments_t<Cs>::size), ...);
-        }(static_cast<typename Env::constraint_types*>(nullptr));
-        return n;
-    }();
+    static constexpr std::size_t max_ends = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size; });
 
     typename Env::template array<std::uint32_t, Env::max_nodes + 1> first_;  // of each node, and the end
     typename Env::template array<incidence, max_ends> incidences_;
@@ -32363,7 +32362,7 @@ public:
 private:
     using block = vec<S, Env::max_dof>;
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = typename Env::template array<work<C>, Env::template most_of<C>>;
     template <class Tuple>
     struct works_of;
     template <class... Cs>
@@ -33132,7 +33131,7 @@ private:
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+        using type = std::tuple<typename Env::template array<work<Cs>, Env::template most_of<Cs>>...>;
     };
 
     // Along what slips, or would slip if nothing rubbed: velocities are still those that the other forces predict. Once a step, for impulses add up along the axes.
@@ -33473,21 +33472,13 @@ private:
         });
     }
 
-    template <class Tuple>
-    struct counts_of;
-    template <class... Cs>
-    struct counts_of<std::tuple<Cs...>> {
-        static constexpr std::size_t types = sizeof...(Cs);
-        static constexpr std::size_t edges = ((attachments_t<Cs>::size * (attachments_t<Cs>::size + 1) / 2) + ... + 0);
-    };
-    using counts = counts_of<typename Env::constraint_types>;
     // Degrees of freedom of all bodies that fit, and rows.
     static constexpr std::size_t unknowns = []<class... Maps>(map_list<Maps...>) {
         return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
     }(typename Env::map_types{});
 
-    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + counts::types * Env::limits.constraints,
-                                         .edges = counts::edges * Env::limits.constraints,
+    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); }),
+                                         .edges = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; }),
                                          .rows = unknowns}>
         factors_;
     typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors
@@ -37157,14 +37148,14 @@ struct pair_of<S> {
     using type = manifold_pair<S>;
 };
 
-/// The manifolds of contacts of one type. Env gives arrays and their sizes.
-template <class Env>
+/// The manifolds of contacts of type C. Env gives arrays and their sizes.
+template <class Env, class C>
 class ground_contacts {
 public:
     using S = typename Env::scalar;
     static constexpr bool in_pairs = has_lane_pairs_v<S>;
     template <class T>
-    using array = typename Env::template array<T, Env::limits.constraints>;
+    using array = typename Env::template array<T, Env::template most_of<C>>;
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }
@@ -38116,7 +38107,7 @@ private:
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
         template <class C>
-        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::template most_of<C> : 0;
         using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, room<Cs>>, typename Env::template array<std::uint32_t, room<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;
@@ -38245,7 +38236,7 @@ private:
         vec<S, rows_v<C>> last{};          // dp of the last sweep
     };
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = typename Env::template array<work<C>, Env::template most_of<C>>;
 
     template <class C>
     static constexpr bool in_positions(velocity_rows where) noexcept {
@@ -38528,7 +38519,7 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
     using forest::targets_;
 
     // Capacities of static storage.
-    static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, Env::limits.constraints * facts::bounded_rows + LoopRows);
+    static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return is_bounded_v<C, typename Env::scalar> ? rows_v<C> : 0; }) + LoopRows);
     static constexpr std::size_t max_segments = 4 * max_aux_rows * Env::widest;
     static constexpr std::size_t max_columns = 2 * max_aux_rows * Env::widest * widest;
 
@@ -39654,7 +39645,7 @@ private:
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
     };
     template <class C>
-    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::limits.constraints>, work<C>>;
+    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::template most_of<C>>, work<C>>;
     template <class Works>
     [[nodiscard]] static constexpr auto& work_of(Works& works, [[maybe_unused]] std::size_t i) noexcept {
         if constexpr (Extras.kept_jacobians)
@@ -40023,6 +40014,7 @@ struct no_sweeps {
     static constexpr bool takes = false;
     static constexpr bool takes_contacts = false;
     static constexpr std::size_t lanes = 1;
+    template <class>
     struct contacts {};
     template <class F>
     constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
@@ -40624,20 +40616,20 @@ private:
     }
 
     // Where contacts are packed; a template, as only one of both can be made.
-    template <class E>
+    template <class E, class C>
     struct contact_packs {
-        using type = typename sweeps_type::contacts;
+        using type = typename sweeps_type::template contacts<C>;
     };
-    template <class E>
+    template <class E, class C>
         requires has_lanes_v<typename E::scalar>
-    struct contact_packs<E> {
-        using type = detail::ground_contacts<E>;
+    struct contact_packs<E, C> {
+        using type = detail::ground_contacts<E, C>;
     };
     template <class Tuple>
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env>::type, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env, Cs>::type, typename Env::template array<work<Cs>, Env::template most_of<Cs>>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.
@@ -40876,9 +40868,11 @@ private:
     }
 };
 
-/// The manifolds of contacts of one type. Env gives arrays and their sizes.
-template <class Env, std::size_t N>
+/// The manifolds of contacts of type C. Env gives arrays and their sizes.
+template <class Env, class C, std::size_t N>
 class wide_contacts {
+    static constexpr std::size_t most = Env::template most_of<C>;
+
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
@@ -40886,7 +40880,7 @@ public:
     using point_pack = manifold_pack<S, N, N == 1 ? 4 : 1>;
     using single = manifold_pack<S, 1>;
     template <class T>
-    using array = typename Env::template array<T, Env::limits.constraints>;
+    using array = typename Env::template array<T, most>;
     /// Four of the lanes of a pack, where Q is four of S.
     template <class Q, class Pack>
     using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
@@ -41168,8 +41162,8 @@ private:
     array<pack> packs_;
     array<single> singles_;
     array<std::uint32_t> key_, order_;
-    typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
-    typename Env::template array<beginning, Env::limits.constraints + 1> first_;
+    typename Env::template array<std::uint32_t, kinds * most + 1> begins_;
+    typename Env::template array<beginning, most + 1> first_;
     constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
     std::size_t colours_ = 0;
 };
@@ -41336,7 +41330,8 @@ public:
     [[nodiscard]] constexpr std::size_t colours() const noexcept { return first_.size() == 0 ? 0 : first_.size() - 1; }
 
     /// The manifolds of one type of contact.
-    using contacts = wide_contacts<Env, N>;
+    template <class C>
+    using contacts = wide_contacts<Env, C, N>;
 
 private:
     template <class Pack>
@@ -41347,11 +41342,16 @@ private:
     using type = std::tuple_element_t<T, constraint_types>;
     template <class T, std::size_t M>
     using array = typename Env::template array<T, M>;
-    static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
+    static constexpr std::size_t most_of_type = []<class... Cs>(std::tuple<Cs...>*) {
+        std::size_t most = 0;
+        ((most = takes<Cs> && Env::template most_of<Cs> > most ? Env::template most_of<Cs> : most), ...);
+        return most;
+    }(static_cast<constraint_types*>(nullptr));
+    static constexpr std::size_t most_constraints = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(takes<C>); });
     struct nothing {};
     template <class C>
     struct packs_of {
-        using type = array<constraint_pack<C, S, N>, most_of_type>;
+        using type = array<constraint_pack<C, S, N>, Env::template most_of<C>>;
     };
     template <class C>
         requires(!takes<C>)
@@ -41868,6 +41868,9 @@ struct environment<Config, map_list<Maps...>, Cs...> {
         else
             return std::size_t(0);
     }();
+    /// Constraints of type C that there may be.
+    template <class C>
+    static constexpr std::size_t most_of = limits.constraints;
     /// Scalar rows of all constraints, and their parts on single bodies.
     static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
     static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
@@ -41892,11 +41895,13 @@ struct colliding_environment : environment<Config, Maps, Cs...> {
     static constexpr bool has_shapes = true, resists_rolling = ResistsRolling;
 
     static constexpr std::size_t all_pairs = base::limits.pairs > 0 ? base::limits.pairs : base::limits.contacts;
-    /// Room for every type: solvers ask for as many of each as there may be of any.
-    static constexpr capacities limits = [] {
-        capacities c = base::limits;
-        c.constraints = c.contacts > c.constraints ? c.contacts : c.constraints;
-        return c;
+    using base::limits;
+    template <class C>
+    static constexpr std::size_t most_of = [] {
+        std::size_t most = (std::same_as<C, Cs> || ...) ? limits.constraints : 0;
+        if (std::same_as<C, Contact> && limits.contacts > most) most = limits.contacts;
+        if (std::same_as<C, rolling_friction<S>> && all_pairs > most) most = all_pairs;
+        return most;
     }();
     /// Pairs of bodies that constraints can join.
     static constexpr std::size_t joinable = base::limits.constraints * ((attachments_t<Cs>::size * (attachments_t<Cs>::size - 1) / 2) + ... + 0);

@@ -6,6 +6,8 @@
 #include <sinew/core/static_vector.hpp>
 
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
 
 namespace sinew::inline v0 {
 
@@ -54,5 +56,15 @@ template <class A>
     else
         return false;
 }
+
+namespace detail {
+/// Room for what every constraint has some of: weight(type) for each that there may be.
+template <class Env, class Weight>
+[[nodiscard]] consteval std::size_t room_for(Weight const& weight) noexcept {
+    return [&]<class... Cs>(std::tuple<Cs...>*) {
+        return ((Env::template most_of<Cs> * static_cast<std::size_t>(weight(std::type_identity<Cs>{}))) + ... + std::size_t(0));
+    }(static_cast<typename Env::constraint_types*>(nullptr));
+}
+}  // namespace detail
 
 }  // namespace sinew::inline v0

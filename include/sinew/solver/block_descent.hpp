@@ -239,7 +239,7 @@ public:
 private:
     using block = vec<S, Env::max_dof>;
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = typename Env::template array<work<C>, Env::template most_of<C>>;
     template <class Tuple>
     struct works_of;
     template <class... Cs>

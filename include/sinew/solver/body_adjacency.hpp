@@ -102,13 +102,7 @@ private:
             visit_attachment<T, A + 1>(entry, i, f);
     }
 
-    static constexpr std::size_t max_ends = [] {
-        std::size_t n = 0;
-        [&]<class... Cs>(std::tuple<Cs...>*) {
-            ((n += Env::limits.constraints * attachments_t<Cs>::size), ...);
-        }(static_cast<typename Env::constraint_types*>(nullptr));
-        return n;
-    }();
+    static constexpr std::size_t max_ends = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size; });
 
     typename Env::template array<std::uint32_t, Env::max_nodes + 1> first_;  // of each node, and the end
     typename Env::template array<incidence, max_ends> incidences_;

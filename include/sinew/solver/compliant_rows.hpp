@@ -134,7 +134,7 @@ private:
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<typename Env::template array<work<Cs>, Env::limits.constraints>...>;
+        using type = std::tuple<typename Env::template array<work<Cs>, Env::template most_of<Cs>>...>;
     };
 
     // Along what slips, or would slip if nothing rubbed: velocities are still those that the other forces predict. Once a step, for impulses add up along the axes.

@@ -95,14 +95,14 @@ struct pair_of<S> {
     using type = manifold_pair<S>;
 };
 
-/// The manifolds of contacts of one type. Env gives arrays and their sizes.
-template <class Env>
+/// The manifolds of contacts of type C. Env gives arrays and their sizes.
+template <class Env, class C>
 class ground_contacts {
 public:
     using S = typename Env::scalar;
     static constexpr bool in_pairs = has_lane_pairs_v<S>;
     template <class T>
-    using array = typename Env::template array<T, Env::limits.constraints>;
+    using array = typename Env::template array<T, Env::template most_of<C>>;
 
     /// The manifolds as they are staged, in the order of their contacts.
     [[nodiscard]] constexpr auto& staged() noexcept { return staged_; }

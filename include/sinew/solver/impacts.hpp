@@ -490,7 +490,7 @@ private:
     template <class... Cs>
     struct hits_of<std::tuple<Cs...>> {
         template <class C>
-        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::limits.constraints : 0;
+        static constexpr std::size_t room = detail::has_restitution<C, S> ? Env::template most_of<C> : 0;
         using type = std::tuple<detail::hit_list<typename Env::template array<hit<Cs>, room<Cs>>, typename Env::template array<std::uint32_t, room<Cs>>>...>;
     };
     typename hits_of<typename Env::constraint_types>::type hits_;

@@ -123,7 +123,7 @@ private:
         vec<S, rows_v<C>> last{};          // dp of the last sweep
     };
     template <class C>
-    using work_array = typename Env::template array<work<C>, Env::limits.constraints>;
+    using work_array = typename Env::template array<work<C>, Env::template most_of<C>>;
 
     template <class C>
     static constexpr bool in_positions(velocity_rows where) noexcept {

@@ -190,7 +190,7 @@ private:
         std::uint32_t island = no_island;  // the root of its bodies, if they keep their angular momentum
     };
     template <class C>
-    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::limits.constraints>, work<C>>;
+    using work_array = std::conditional_t<Extras.kept_jacobians, typename Env::template array<work<C>, Env::template most_of<C>>, work<C>>;
     template <class Works>
     [[nodiscard]] static constexpr auto& work_of(Works& works, [[maybe_unused]] std::size_t i) noexcept {
         if constexpr (Extras.kept_jacobians)

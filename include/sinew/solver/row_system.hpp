@@ -41,11 +41,6 @@ struct of_types<std::tuple<Cs...>, S> {
     static constexpr bool any_bounds = (is_bounded_v<Cs, S> || ...);
     static constexpr bool any_limits_of_lambda = (has_limits_of_lambda_v<Cs, S> || ...);
     static constexpr bool any_compliance = (has_compliance<Cs> || ...);
-    static constexpr std::size_t count = sizeof...(Cs);
-    static constexpr std::size_t blocks = (attachments_t<Cs>::size + ... + 0);
-    static constexpr std::size_t numbers = (all_block_numbers_v<Cs> + ... + 0);
-    static constexpr std::size_t written_numbers = ((rows_v<Cs> * attachments_t<Cs>::dof) + ... + 0);  // of J in full
-    static constexpr std::size_t bounded_rows = ((is_bounded_v<Cs, S> ? rows_v<Cs> : 0) + ... + 0);
     static constexpr std::size_t most_rows = [] {
         std::size_t m = 1;
         ((m = rows_v<Cs> > m ? rows_v<Cs> : m), ...);
@@ -83,10 +78,10 @@ public:
     /// Velocities, forces or displacements of all bodies; of each the first numbers, as many as it has degrees of freedom.
     using node_vectors = typename Env::template array<vec<S, Env::max_dof>, Env::max_nodes>;
     static constexpr std::uint32_t none = 0xffffffffu;
-    static constexpr std::size_t max_constraints = Env::limits.constraints * facts::count;
-    static constexpr std::size_t max_blocks = Env::limits.constraints * facts::blocks;
-    static constexpr std::size_t max_numbers = Env::limits.constraints * facts::numbers;
-    static constexpr std::size_t max_written = Env::limits.constraints * facts::written_numbers;
+    static constexpr std::size_t max_constraints = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); });
+    static constexpr std::size_t max_blocks = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size; });
+    static constexpr std::size_t max_numbers = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::all_block_numbers_v<C>; });
+    static constexpr std::size_t max_written = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return rows_v<C> * attachments_t<C>::dof; });  // of J in full
 
     /// One constraint.
     struct constraint_info {

@@ -207,21 +207,13 @@ private:
         });
     }
 
-    template <class Tuple>
-    struct counts_of;
-    template <class... Cs>
-    struct counts_of<std::tuple<Cs...>> {
-        static constexpr std::size_t types = sizeof...(Cs);
-        static constexpr std::size_t edges = ((attachments_t<Cs>::size * (attachments_t<Cs>::size + 1) / 2) + ... + 0);
-    };
-    using counts = counts_of<typename Env::constraint_types>;
     // Degrees of freedom of all bodies that fit, and rows.
     static constexpr std::size_t unknowns = []<class... Maps>(map_list<Maps...>) {
         return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
     }(typename Env::map_types{});
 
-    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + counts::types * Env::limits.constraints,
-                                         .edges = counts::edges * Env::limits.constraints,
+    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); }),
+                                         .edges = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; }),
                                          .rows = unknowns}>
         factors_;
     typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors

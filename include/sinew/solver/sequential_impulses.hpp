@@ -34,6 +34,7 @@ struct no_sweeps {
     static constexpr bool takes = false;
     static constexpr bool takes_contacts = false;
     static constexpr std::size_t lanes = 1;
+    template <class>
     struct contacts {};
     template <class F>
     constexpr void run(std::size_t, std::size_t, F const&) noexcept {}
@@ -635,20 +636,20 @@ private:
     }
 
     // Where contacts are packed; a template, as only one of both can be made.
-    template <class E>
+    template <class E, class C>
     struct contact_packs {
-        using type = typename sweeps_type::contacts;
+        using type = typename sweeps_type::template contacts<C>;
     };
-    template <class E>
+    template <class E, class C>
         requires has_lanes_v<typename E::scalar>
-    struct contact_packs<E> {
-        using type = detail::ground_contacts<E>;
+    struct contact_packs<E, C> {
+        using type = detail::ground_contacts<E, C>;
     };
     template <class Tuple>
     struct works_of;
     template <class... Cs>
     struct works_of<std::tuple<Cs...>> {
-        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env>::type, typename Env::template array<work<Cs>, Env::limits.constraints>>...>;
+        using type = std::tuple<std::conditional_t<detail::is_contact_v<Cs> && packs_contacts, typename contact_packs<Env, Cs>::type, typename Env::template array<work<Cs>, Env::template most_of<Cs>>>...>;
     };
 
     // What contacts need besides; a template, so that a world without them makes none of it.

@@ -55,7 +55,7 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
     using forest::targets_;
 
     // Capacities of static storage.
-    static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, Env::limits.constraints * facts::bounded_rows + LoopRows);
+    static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return is_bounded_v<C, typename Env::scalar> ? rows_v<C> : 0; }) + LoopRows);
     static constexpr std::size_t max_segments = 4 * max_aux_rows * Env::widest;
     static constexpr std::size_t max_columns = 2 * max_aux_rows * Env::widest * widest;
 

@@ -102,9 +102,11 @@ private:
     }
 };
 
-/// The manifolds of contacts of one type. Env gives arrays and their sizes.
-template <class Env, std::size_t N>
+/// The manifolds of contacts of type C. Env gives arrays and their sizes.
+template <class Env, class C, std::size_t N>
 class wide_contacts {
+    static constexpr std::size_t most = Env::template most_of<C>;
+
 public:
     using S = typename Env::scalar;
     using pack = manifold_pack<S, N>;
@@ -112,7 +114,7 @@ public:
     using point_pack = manifold_pack<S, N, N == 1 ? 4 : 1>;
     using single = manifold_pack<S, 1>;
     template <class T>
-    using array = typename Env::template array<T, Env::limits.constraints>;
+    using array = typename Env::template array<T, most>;
     /// Four of the lanes of a pack, where Q is four of S.
     template <class Q, class Pack>
     using lane_quad = std::conditional_t<Pack::lanes == 1, Q, array_quad<typename Pack::B>>;
@@ -394,8 +396,8 @@ private:
     array<pack> packs_;
     array<single> singles_;
     array<std::uint32_t> key_, order_;
-    typename Env::template array<std::uint32_t, kinds * Env::limits.constraints + 1> begins_;
-    typename Env::template array<beginning, Env::limits.constraints + 1> first_;
+    typename Env::template array<std::uint32_t, kinds * most + 1> begins_;
+    typename Env::template array<beginning, most + 1> first_;
     constraint_colours<typename Env::template array<std::uint64_t, Env::max_nodes>> colouring_;
     std::size_t colours_ = 0;
 };

@@ -163,7 +163,8 @@ public:
     [[nodiscard]] constexpr std::size_t colours() const noexcept { return first_.size() == 0 ? 0 : first_.size() - 1; }
 
     /// The manifolds of one type of contact.
-    using contacts = wide_contacts<Env, N>;
+    template <class C>
+    using contacts = wide_contacts<Env, C, N>;
 
 private:
     template <class Pack>
@@ -174,11 +175,16 @@ private:
     using type = std::tuple_element_t<T, constraint_types>;
     template <class T, std::size_t M>
     using array = typename Env::template array<T, M>;
-    static constexpr std::size_t most_of_type = Env::storage::limits.constraints, most_constraints = most_of_type * types;
+    static constexpr std::size_t most_of_type = []<class... Cs>(std::tuple<Cs...>*) {
+        std::size_t most = 0;
+        ((most = takes<Cs> && Env::template most_of<Cs> > most ? Env::template most_of<Cs> : most), ...);
+        return most;
+    }(static_cast<constraint_types*>(nullptr));
+    static constexpr std::size_t most_constraints = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(takes<C>); });
     struct nothing {};
     template <class C>
     struct packs_of {
-        using type = array<constraint_pack<C, S, N>, most_of_type>;
+        using type = array<constraint_pack<C, S, N>, Env::template most_of<C>>;
     };
     template <class C>
         requires(!takes<C>)

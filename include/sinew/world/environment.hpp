@@ -1,9 +1,12 @@
 #pragma once
 // What the parts of one world share at compile time: its scalar, rotation, containers, and how much fits into them.
 
+#include <sinew/constraint/rolling_friction.hpp>
 #include <sinew/core/storage.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/sleep.hpp>
+
+#include <concepts>
 
 namespace sinew::inline v0 {
 
@@ -44,6 +47,9 @@ struct environment<Config, map_list<Maps...>, Cs...> {
         else
             return std::size_t(0);
     }();
+    /// Constraints of type C that there may be.
+    template <class C>
+    static constexpr std::size_t most_of = limits.constraints;
     /// Scalar rows of all constraints, and their parts on single bodies.
     static constexpr std::size_t all_rows = limits.constraints * (rows_v<Cs> + ... + 0);
     static constexpr std::size_t all_blocks = limits.constraints * ((rows_v<Cs> * attachments_t<Cs>::size) + ... + 0);
@@ -68,11 +74,13 @@ struct colliding_environment : environment<Config, Maps, Cs...> {
     static constexpr bool has_shapes = true, resists_rolling = ResistsRolling;
 
     static constexpr std::size_t all_pairs = base::limits.pairs > 0 ? base::limits.pairs : base::limits.contacts;
-    /// Room for every type: solvers ask for as many of each as there may be of any.
-    static constexpr capacities limits = [] {
-        capacities c = base::limits;
-        c.constraints = c.contacts > c.constraints ? c.contacts : c.constraints;
-        return c;
+    using base::limits;
+    template <class C>
+    static constexpr std::size_t most_of = [] {
+        std::size_t most = (std::same_as<C, Cs> || ...) ? limits.constraints : 0;
+        if (std::same_as<C, Contact> && limits.contacts > most) most = limits.contacts;
+        if (std::same_as<C, rolling_friction<S>> && all_pairs > most) most = all_pairs;
+        return most;
     }();
     /// Pairs of bodies that constraints can join.
     static constexpr std::size_t joinable = base::limits.constraints * ((attachments_t<Cs>::size * (attachments_t<Cs>::size - 1) / 2) + ... + 0);
