@@ -27939,13 +27939,15 @@ struct memory_of<S, 0> {
 // there is none.
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
+    static constexpr std::size_t count = 0;
     constexpr void clear() noexcept {}
     template <class Scale>
     constexpr void add(std::size_t, wrench<S> const&, Scale const&) noexcept {}
 };
 template <class C, class S>
 struct remembered_wrenches<C, S, true> {
-    std::array<wrench<S>, attachments_t<C>::size> wrenches{};
+    static constexpr std::size_t count = attachments_t<C>::size;
+    std::array<wrench<S>, count> wrenches{};
     constexpr void clear() noexcept { wrenches = {}; }
     template <class Scale>
     constexpr void add(std::size_t i, wrench<S> const& w, Scale const& scale) noexcept {
@@ -47074,6 +47076,7 @@ struct world_state {
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     [[no_unique_address]] detail::over_maps_t<generalized_state, Env> generalized{};
     typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
+    [[no_unique_address]] typename Env::template array<wrench<S>, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; })> wrenches{};  // which multipliers do not tell
     S time{};
     S time_carry{};             // what `time` lost to rounding
     [[no_unique_address]] detail::saved_contacts<Env> contacts{};
@@ -47825,6 +47828,17 @@ private:
     static constexpr void for_each_number(E& entry, F const& f) {
         for_each_vector(entry, [&](auto& v) {
             for (auto& x : v.e) f(x);
+        });
+    }
+
+    // f(wrench) for each that a constraint is remembered by.
+    template <class Pools, class F>
+    static constexpr void for_each_wrench(Pools& pools, F const& f) {
+        detail::for_each_in(pools, [&](auto& p) {
+            if constexpr (requires { p.values()[0].pushed.wrenches; })
+                for_each_kept(p, [&](auto& e) {
+                    for (auto& w : e.pushed.wrenches) f(w);
+                });
         });
     }
 
@@ -49159,22 +49173,26 @@ constexpr void world<Config, Items...>::save_motion(state_type& s) const {
         for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
     };
     detail::for_each_in(constraints_, of_pool);
+    s.wrenches.clear();
+    for_each_wrench(constraints_, [&](wrench<S> const& w) { s.wrenches.push_back(w); });
     this->save_rest(s.rest);
 }
 
 // Whether it is one of this world, and finite in the lanes that are meant.
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<S> const& lanes) const -> error_type {
-    std::size_t rows = 0;
+    std::size_t rows = 0, wrenches = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
-    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
+    for_each_wrench(constraints_, [&](wrench<S> const&) { ++wrenches; });
+    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows && s.wrenches.size() == wrenches;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
     if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
     mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && isfinite(x);
+    for (auto const& w : s.wrenches) finite = finite && isfinite(w.force) && isfinite(w.torque);
     if constexpr (env::has_shapes) {
         s.contacts.awake.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
         if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
@@ -49213,6 +49231,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> c
         put(time_carry_, s.time_carry);
         std::size_t at = 0;
         detail::for_each_in(constraints_, [&](auto& p) { for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { put(x, s.multipliers[at++]); }); }); });
+        at = 0;
+        for_each_wrench(constraints_, [&](wrench<S>& w) { put(w, s.wrenches[at++]); });
         for (auto& w : applied_) put(w, wrench<S>{});
         for (auto& f : particle_applied_) put(f, vec3<S>{});
         if constexpr (env::has_shapes) this->note_all_motion();
@@ -49235,6 +49255,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
         for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);
+    at = 0;
+    for_each_wrench(constraints_, [&](wrench<S>& w) { w = s.wrenches[at++]; });
     this->put_rest(s.rest);
 }
 

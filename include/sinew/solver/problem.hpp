@@ -64,13 +64,15 @@ struct memory_of<S, 0> {
 // there is none.
 template <class C, class S, bool = moving_normal_v<C>>
 struct remembered_wrenches {
+    static constexpr std::size_t count = 0;
     constexpr void clear() noexcept {}
     template <class Scale>
     constexpr void add(std::size_t, wrench<S> const&, Scale const&) noexcept {}
 };
 template <class C, class S>
 struct remembered_wrenches<C, S, true> {
-    std::array<wrench<S>, attachments_t<C>::size> wrenches{};
+    static constexpr std::size_t count = attachments_t<C>::size;
+    std::array<wrench<S>, count> wrenches{};
     constexpr void clear() noexcept { wrenches = {}; }
     template <class Scale>
     constexpr void add(std::size_t i, wrench<S> const& w, Scale const& scale) noexcept {

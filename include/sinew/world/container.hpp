@@ -581,6 +581,17 @@ private:
         });
     }
 
+    // f(wrench) for each that a constraint is remembered by.
+    template <class Pools, class F>
+    static constexpr void for_each_wrench(Pools& pools, F const& f) {
+        detail::for_each_in(pools, [&](auto& p) {
+            if constexpr (requires { p.values()[0].pushed.wrenches; })
+                for_each_kept(p, [&](auto& e) {
+                    for (auto& w : e.pushed.wrenches) f(w);
+                });
+        });
+    }
+
     // Stepping.
     [[nodiscard]] constexpr error_type check_settings() const;
     constexpr void pass_time(S const& h);

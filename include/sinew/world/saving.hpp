@@ -65,22 +65,26 @@ constexpr void world<Config, Items...>::save_motion(state_type& s) const {
         for_each_kept(p, [&](auto const& e) { for_each_number(e, [&](S const& x) { s.multipliers.push_back(x); }); });
     };
     detail::for_each_in(constraints_, of_pool);
+    s.wrenches.clear();
+    for_each_wrench(constraints_, [&](wrench<S> const& w) { s.wrenches.push_back(w); });
     this->save_rest(s.rest);
 }
 
 // Whether it is one of this world, and finite in the lanes that are meant.
 template <class Config, template <class> class... Items>
 constexpr auto world<Config, Items...>::check_state(state_type const& s, mask_t<S> const& lanes) const -> error_type {
-    std::size_t rows = 0;
+    std::size_t rows = 0, wrenches = 0;
     detail::for_each_in(constraints_, [&](auto const& p) {
         for (auto const& e : p.values()) for_each_number(e, [&](S const&) { ++rows; });
     });
-    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows;
+    for_each_wrench(constraints_, [&](wrench<S> const&) { ++wrenches; });
+    bool fits = s.contents == contents_ && s.bodies.size() == states_.size() && s.particles.size() == particle_states_.size() && s.multipliers.size() == rows && s.wrenches.size() == wrenches;
     for_each_of_maps([&](auto const& g, auto const& saved) { fits = fits && saved.size() == g.states.size(); }, s.generalized);
     if (!fits) return {errc::mismatch, "world state", "does not fit this world: bodies or constraints were added or removed since it was saved", 0, false};
     mask_t<S> finite = are_finite(s.bodies, s.particles) && isfinite(s.time);
     for_each_of_maps([&](auto const&, auto const& saved) { finite = finite && are_finite_rates(saved); }, s.generalized);
     for (S const& x : s.multipliers) finite = finite && isfinite(x);
+    for (auto const& w : s.wrenches) finite = finite && isfinite(w.force) && isfinite(w.torque);
     if constexpr (env::has_shapes) {
         s.contacts.awake.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
         if constexpr (env::sleeps) s.contacts.asleep.for_each_number([&](S const& x) { finite = finite && isfinite(x); });
@@ -119,6 +123,8 @@ constexpr bool world<Config, Items...>::restore(state_type const& s, mask_t<S> c
         put(time_carry_, s.time_carry);
         std::size_t at = 0;
         detail::for_each_in(constraints_, [&](auto& p) { for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { put(x, s.multipliers[at++]); }); }); });
+        at = 0;
+        for_each_wrench(constraints_, [&](wrench<S>& w) { put(w, s.wrenches[at++]); });
         for (auto& w : applied_) put(w, wrench<S>{});
         for (auto& f : particle_applied_) put(f, vec3<S>{});
         if constexpr (env::has_shapes) this->note_all_motion();
@@ -141,6 +147,8 @@ constexpr void world<Config, Items...>::put_back(state_type const& s) {
         for_each_kept(p, [&](auto& e) { for_each_number(e, [&](S& x) { x = s.multipliers[at++]; }); });
     };
     detail::for_each_in(constraints_, put);
+    at = 0;
+    for_each_wrench(constraints_, [&](wrench<S>& w) { w = s.wrenches[at++]; });
     this->put_rest(s.rest);
 }
 

@@ -62,6 +62,7 @@ struct world_state {
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     [[no_unique_address]] detail::over_maps_t<generalized_state, Env> generalized{};
     typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
+    [[no_unique_address]] typename Env::template array<wrench<S>, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; })> wrenches{};  // which multipliers do not tell
     S time{};
     S time_carry{};             // what `time` lost to rounding
     [[no_unique_address]] detail::saved_contacts<Env> contacts{};
