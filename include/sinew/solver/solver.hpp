@@ -19,10 +19,15 @@
 //   project(p, h)       at acceleration and velocity level: after the bodies have moved, puts them back onto the constraints
 //   in_parts(count, f)  f(first, last) of parts of 0 ... count - 1 on the strategy's threads: loops over bodies
 //   body_lanes          static constexpr: how many bodies move at a time
+//   forget()            a step has come to nothing and is taken back: what was kept of it is not to be begun with
 //   fault()             why its tuning numbers cannot be
 //   abilities           solver_abilities: what it can honour; everything unless it says otherwise
 //   operator==          over its tuning numbers
 //   memory_per_row      static constexpr, of the solver itself: numbers per row that must survive with the world's state
+//
+// Env is what the world is made of: Env::scalar, Env::rotation, Env::constraint_types (a tuple), and Env::template array<T, N>, a vector that grows or, with
+// static_storage, has room for N. There may be Env::limits.bodies + 1 rigid bodies with the ground, Env::max_nodes bodies of all kinds,
+// Env::template most_of<C> constraints of type C, and Env::max_rows rows.
 
 #include <sinew/solver/problem.hpp>
 
