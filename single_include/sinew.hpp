@@ -881,7 +881,7 @@ struct capacities {
     std::size_t generalized = 0;  ///< bodies over each map
     std::size_t colliders = 0;    ///< shapes on bodies, of all types together; also of each type
     std::size_t contacts = 0;     ///< points of contact, up to four for two convex shapes
-    std::size_t pairs = 0;        ///< colliders that are near each other, two by two; 0 for as many as contacts
+    std::size_t pairs = 0;        ///< colliders that are near each other, two by two, and manifolds that resist rolling; 0 for as many as contacts
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.
@@ -919,7 +919,7 @@ template <class A>
 namespace detail {
 /// Room for what every constraint has some of: weight(type) for each that there may be.
 template <class Env, class Weight>
-[[nodiscard]] consteval std::size_t room_for(Weight const& weight) noexcept {
+[[nodiscard]] constexpr std::size_t room_for(Weight const& weight) noexcept {
     return [&]<class... Cs>(std::tuple<Cs...>*) {
         return ((Env::template most_of<Cs> * static_cast<std::size_t>(weight(std::type_identity<Cs>{}))) + ... + std::size_t(0));
     }(static_cast<typename Env::constraint_types*>(nullptr));
@@ -33484,10 +33484,10 @@ private:
         return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
     }(typename Env::map_types{});
 
-    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); }),
-                                         .edges = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; }),
-                                         .rows = unknowns}>
-        factors_;
+    static constexpr std::size_t max_constraints = room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); });
+    static constexpr std::size_t max_edges = room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; });
+
+    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + max_constraints, .edges = max_edges, .rows = unknowns}> factors_;
     typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors
     typename Env::template array<S, unknowns> x_;
     std::uint32_t contents_ = 0;
@@ -38527,7 +38527,7 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
 
     // Capacities of static storage.
     static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return is_bounded_v<C, typename Env::scalar> ? rows_v<C> : 0; }) + LoopRows);
-    static constexpr std::size_t max_segments = 4 * max_aux_rows * Env::widest;
+    static constexpr std::size_t max_segments = 2 * Env::max_dof * max_aux_rows * Env::widest;  // a body with six rows of its own, and six that hang on it
     static constexpr std::size_t max_columns = 2 * max_aux_rows * Env::widest * widest;
 
 public:
@@ -47076,12 +47076,14 @@ template <class Env>
 struct world_state {
     using S = typename Env::scalar;
     using R = typename Env::rotation;
+    // Not within the type that it is for: clang 14 reads no type with a lambda from a precompiled header.
+    static constexpr std::size_t most_wrenches = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; });
 
     typename Env::template array<rigid_state<S, R>, Env::limits.bodies + 1> bodies{};
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     [[no_unique_address]] detail::over_maps_t<generalized_state, Env> generalized{};
     typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
-    [[no_unique_address]] typename Env::template array<wrench<S>, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; })> wrenches{};  // which multipliers do not tell
+    [[no_unique_address]] typename Env::template array<wrench<S>, most_wrenches> wrenches{};  // which multipliers do not tell
     S time{};
     S time_carry{};             // what `time` lost to rounding
     [[no_unique_address]] detail::saved_contacts<Env> contacts{};

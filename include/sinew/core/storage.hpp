@@ -22,7 +22,7 @@ struct capacities {
     std::size_t generalized = 0;  ///< bodies over each map
     std::size_t colliders = 0;    ///< shapes on bodies, of all types together; also of each type
     std::size_t contacts = 0;     ///< points of contact, up to four for two convex shapes
-    std::size_t pairs = 0;        ///< colliders that are near each other, two by two; 0 for as many as contacts
+    std::size_t pairs = 0;        ///< colliders that are near each other, two by two, and manifolds that resist rolling; 0 for as many as contacts
 };
 
 /// Grows on the heap. Nothing is freed before the world is, so a step allocates nothing once it has run.
@@ -60,7 +60,7 @@ template <class A>
 namespace detail {
 /// Room for what every constraint has some of: weight(type) for each that there may be.
 template <class Env, class Weight>
-[[nodiscard]] consteval std::size_t room_for(Weight const& weight) noexcept {
+[[nodiscard]] constexpr std::size_t room_for(Weight const& weight) noexcept {
     return [&]<class... Cs>(std::tuple<Cs...>*) {
         return ((Env::template most_of<Cs> * static_cast<std::size_t>(weight(std::type_identity<Cs>{}))) + ... + std::size_t(0));
     }(static_cast<typename Env::constraint_types*>(nullptr));

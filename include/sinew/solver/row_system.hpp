@@ -13,6 +13,7 @@
 //
 // Loops over constraints go type by type, with the sizes of blocks known to the compiler.
 
+#include <sinew/core/storage.hpp>
 #include <sinew/solver/jacobian_block.hpp>
 
 #include <array>

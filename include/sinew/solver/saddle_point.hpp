@@ -7,6 +7,7 @@
 // Under compression G takes from M (a column buckles); if what is left is not positive definite a factorisation shows it by the sign
 // of a pivot. Then -G of each constraint is replaced by the diagonal matrix of its absolute row sums, which is no smaller.
 
+#include <sinew/core/storage.hpp>
 #include <sinew/linear/block_ldlt.hpp>
 #include <sinew/solver/compliant_rows.hpp>
 
@@ -212,10 +213,10 @@ private:
         return Env::limits.bodies * 6 + Env::limits.particles * 3 + Env::limits.generalized * (Maps::coordinates + ... + 0) + Env::max_rows;
     }(typename Env::map_types{});
 
-    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); }),
-                                         .edges = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; }),
-                                         .rows = unknowns}>
-        factors_;
+    static constexpr std::size_t max_constraints = room_for<Env>([]<class C>(std::type_identity<C>) { return std::size_t(1); });
+    static constexpr std::size_t max_edges = room_for<Env>([]<class C>(std::type_identity<C>) { return attachments_t<C>::size * (attachments_t<C>::size + 1) / 2; });
+
+    block_ldlt<S, Env, block_ldlt_limits{.nodes = Env::max_nodes + max_constraints, .edges = max_edges, .rows = unknowns}> factors_;
     typename Env::template array<std::uint32_t, Env::max_nodes> nodes_;  // in the factors
     typename Env::template array<S, unknowns> x_;
     std::uint32_t contents_ = 0;

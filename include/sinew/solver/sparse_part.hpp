@@ -19,6 +19,7 @@
 // pivot would have come from a body that is eliminated later, it joins the auxiliary ones.
 // (Vondrak's eq. 6.49 has +S where J W J^T + S asks for -S.)
 
+#include <sinew/core/storage.hpp>
 #include <sinew/solver/constraint_forest.hpp>
 #include <sinew/solver/linear_part.hpp>
 
@@ -56,7 +57,7 @@ class sparse_ldlt_with<LoopRows>::part : detail::constraint_forest<Env> {
 
     // Capacities of static storage.
     static constexpr std::size_t max_aux_rows = std::min(Env::max_rows, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return is_bounded_v<C, typename Env::scalar> ? rows_v<C> : 0; }) + LoopRows);
-    static constexpr std::size_t max_segments = 4 * max_aux_rows * Env::widest;
+    static constexpr std::size_t max_segments = 2 * Env::max_dof * max_aux_rows * Env::widest;  // a body with six rows of its own, and six that hang on it
     static constexpr std::size_t max_columns = 2 * max_aux_rows * Env::widest * widest;
 
 public:

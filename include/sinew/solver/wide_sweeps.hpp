@@ -9,6 +9,7 @@
 // Packs of one colour are given to an executor, some at a time. Neither it nor N changes a bit: whatever the lanes, each constraint meets the same
 // velocities and does the same operations. A pack that is not full repeats its first constraint in the lanes left over, and forgets what they find.
 
+#include <sinew/core/storage.hpp>
 #include <sinew/solver/constraint_colours.hpp>
 #include <sinew/solver/executor.hpp>
 #include <sinew/solver/lane_bodies.hpp>

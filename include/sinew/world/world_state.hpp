@@ -1,6 +1,7 @@
 #pragma once
 // The dynamic part of a world alone, for rollback: poses, twists, multipliers, contacts, who sleeps, and time.
 
+#include <sinew/core/storage.hpp>
 #include <sinew/solver/problem.hpp>
 #include <sinew/world/sleep.hpp>
 
@@ -57,12 +58,14 @@ template <class Env>
 struct world_state {
     using S = typename Env::scalar;
     using R = typename Env::rotation;
+    // Not within the type that it is for: clang 14 reads no type with a lambda from a precompiled header.
+    static constexpr std::size_t most_wrenches = detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; });
 
     typename Env::template array<rigid_state<S, R>, Env::limits.bodies + 1> bodies{};
     typename Env::template array<particle_state<S>, Env::limits.particles> particles{};
     [[no_unique_address]] detail::over_maps_t<generalized_state, Env> generalized{};
     typename Env::template array<S, Env::max_rows * (1 + Env::memory_per_row)> multipliers{};
-    [[no_unique_address]] typename Env::template array<wrench<S>, detail::room_for<Env>([]<class C>(std::type_identity<C>) { return detail::remembered_wrenches<C, S>::count; })> wrenches{};  // which multipliers do not tell
+    [[no_unique_address]] typename Env::template array<wrench<S>, most_wrenches> wrenches{};  // which multipliers do not tell
     S time{};
     S time_carry{};             // what `time` lost to rounding
     [[no_unique_address]] detail::saved_contacts<Env> contacts{};
