@@ -43406,13 +43406,18 @@ protected:
             record const& r = store_[id];
             if (moves(r.body)) return;
             aabb<S> const near = grown(store_.bounds(id), margin_of(id) / S(4));
-            to_wake_.clear();
-            store_.index().query(near, [&](std::uint32_t other) {
-                std::uint32_t const its = store_[other].body;
-                bool const met = self().sleeps(its) && may_collide(r.filter, store_[other].filter) && sinew::overlaps(near, store_.bounds(other));
-                if (met && !is_full(to_wake_)) to_wake_.push_back(its);
-            });
-            for (std::uint32_t const i : to_wake_) self().wake_one(i);
+            bool more = true;  // than there is room for, with a body for each of its colliders
+            while (more) {
+                more = false;
+                to_wake_.clear();
+                store_.index().query(near, [&](std::uint32_t other) {
+                    std::uint32_t const its = store_[other].body;
+                    if (!self().sleeps(its) || !may_collide(r.filter, store_[other].filter) || !sinew::overlaps(near, store_.bounds(other))) return;
+                    more = more || is_full(to_wake_);
+                    if (!is_full(to_wake_)) to_wake_.push_back(its);
+                });
+                for (std::uint32_t const i : to_wake_) self().wake_one(i);
+            }
         }
     }
     constexpr void wake_met_by(std::uint32_t body) {
@@ -43547,7 +43552,8 @@ protected:
     constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
                               set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
-    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, near_pair const* last, set_type const& last_set);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, std::size_t& dropped, near_pair const* last,
+                                set_type const& last_set);
     [[nodiscard]] constexpr S first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const;
     template <class F, class Push>
     constexpr void each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
@@ -43573,7 +43579,7 @@ protected:
     constexpr void expect_falls(S const& h);
     [[nodiscard]] constexpr S fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
-    constexpr void move_to_sleep();
+    constexpr std::size_t move_to_sleep();
     constexpr void update_joined();
     [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
     [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
@@ -43599,7 +43605,8 @@ protected:
     array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way
     array<S, Env::limits.colliders> falls_{};  // how far forces carry it beyond where its twist does in that step, m; boxes are made for them
     array<meeting, set_type::max_pairs> meetings_{};
-    array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
+    array<touch_event<S>, set_type::max_pairs> begun_{};
+    array<touch_event<S>, (Env::sleeps ? 4 : 2) * set_type::max_pairs> ended_{};  // in the last step, and since, of those awake and asleep
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending
     array<std::uint32_t, Env::limits.bodies + 1> to_wake_{};
     std::uint32_t joined_of_ = 0;      // contents for which joined_ was made
@@ -44636,9 +44643,12 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
-                                                                              S const& h, near_pair const* last, set_type const& last_set) {
+                                                                              S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
-    if (is_full(active_.rolling) || !has_row_room(3)) return;
+    if (is_full(active_.rolling) || !has_row_room(3)) {
+        ++dropped;
+        return;
+    }
     typename set_type::rolling_entry e{};
     auto& c = e.constraint;
     c.normal = m.normal;
@@ -45255,7 +45265,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
         if (ahead && !parts.is_rest) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling)
-            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, last, last_set);
+            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, dropped, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
@@ -45404,15 +45414,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
 }
 
-// The contacts of those that have fallen asleep are put aside, and those of the woken taken back.
+// The contacts of those that have fallen asleep are put aside, and those of the woken taken back. How many pairs there was no room for.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+constexpr std::size_t colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+    std::size_t dropped = 0;
     if constexpr (Env::sleeps) {
         self().arrange();
         if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
         made_layout_ = self().layout_;
         replaced_sleepers_ = made_layout_ != slept_layout_;
-        if (!replaced_sleepers_) return;
+        if (!replaced_sleepers_) return dropped;
         std::swap(asleep_, was_asleep_);
         asleep_.clear();
         auto const rests = [&](near_pair const& p) {
@@ -45420,15 +45431,21 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep
             return !moves(i) && !moves(j) && (self().sleeps(i) || self().sleeps(j));
         };
         pair_cursor<set_type> slept(was_asleep_);
-        auto const keep = [&](near_pair const& p) {
-            if (rests(p) && asleep_.has_room(p)) asleep_.append(was_asleep_, p);
+        auto const put_aside = [&](set_type const& from, near_pair const& p) {
+            if (!rests(p)) return;
+            if (asleep_.has_room(p))
+                asleep_.append(from, p);
+            else
+                ++dropped;
         };
+        auto const keep = [&](near_pair const& p) { put_aside(was_asleep_, p); };
         for (near_pair const& p : previous_.pairs) {
             (void)slept.seek(p.key(), keep);
-            if (rests(p) && asleep_.has_room(p)) asleep_.append(previous_, p);
+            put_aside(previous_, p);
         }
         (void)slept.seek(~std::uint64_t{0}, keep);
     }
+    return dropped;
 }
 
 template <class World, class Env, class... Shapes>
@@ -45441,10 +45458,12 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     update_joined();
     std::swap(active_, previous_);
     replaced_sleepers_ = false;
+    std::size_t forgotten = 0;  // of sleepers
     do {
-        move_to_sleep();
+        forgotten = move_to_sleep();
         expect_falls(h);
     } while (detect(h, report.dropped_contacts));
+    report.dropped_contacts += forgotten;
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();
     set_contents_ = 0x9e3779b9u;

@@ -285,13 +285,18 @@ protected:
             record const& r = store_[id];
             if (moves(r.body)) return;
             aabb<S> const near = grown(store_.bounds(id), margin_of(id) / S(4));
-            to_wake_.clear();
-            store_.index().query(near, [&](std::uint32_t other) {
-                std::uint32_t const its = store_[other].body;
-                bool const met = self().sleeps(its) && may_collide(r.filter, store_[other].filter) && sinew::overlaps(near, store_.bounds(other));
-                if (met && !is_full(to_wake_)) to_wake_.push_back(its);
-            });
-            for (std::uint32_t const i : to_wake_) self().wake_one(i);
+            bool more = true;  // than there is room for, with a body for each of its colliders
+            while (more) {
+                more = false;
+                to_wake_.clear();
+                store_.index().query(near, [&](std::uint32_t other) {
+                    std::uint32_t const its = store_[other].body;
+                    if (!self().sleeps(its) || !may_collide(r.filter, store_[other].filter) || !sinew::overlaps(near, store_.bounds(other))) return;
+                    more = more || is_full(to_wake_);
+                    if (!is_full(to_wake_)) to_wake_.push_back(its);
+                });
+                for (std::uint32_t const i : to_wake_) self().wake_one(i);
+            }
         }
     }
     constexpr void wake_met_by(std::uint32_t body) {
@@ -426,7 +431,8 @@ protected:
     constexpr void find_again(near_pair const& p, manifold<S> const& m, manifold_parts const& parts, frame<S> const& at_a, frame<S> const& at_b, S const& h, near_pair const& last,
                               set_type const& last_set, std::uint64_t& found, std::uint32_t (&places)[manifold<S>::max_points]) const;
     constexpr void take_core(near_pair& p, manifold<S> const& m, point_key part, frame<S> const& at_a, frame<S> const& at_b, std::size_t& dropped);
-    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, near_pair const* last, set_type const& last_set);
+    constexpr void take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface, S const& h, std::size_t& dropped, near_pair const* last,
+                                set_type const& last_set);
     [[nodiscard]] constexpr S first_push(manifold<S> const& m, std::uint32_t a, std::uint32_t b, S const& h) const;
     template <class F, class Push>
     constexpr void each_in_order(std::uint32_t a, std::uint32_t b, frame<S> const& fa, frame<S> const& fb, S const& margin, F const& f, Push const& push_known) const;
@@ -452,7 +458,7 @@ protected:
     constexpr void expect_falls(S const& h);
     [[nodiscard]] constexpr S fall_of(std::uint32_t a, std::uint32_t b, S const& h, S const& near) const;
     [[nodiscard]] constexpr S arc_of(std::uint32_t id, S const& h) const;
-    constexpr void move_to_sleep();
+    constexpr std::size_t move_to_sleep();
     constexpr void update_joined();
     [[nodiscard]] constexpr bool are_joined(std::uint32_t a, std::uint32_t b) const noexcept;
     [[nodiscard]] constexpr aabb<S> box_of(std::uint32_t id) const;
@@ -478,7 +484,8 @@ protected:
     array<S, Env::limits.colliders> arcs_{};   // of each collider, in the step under way
     array<S, Env::limits.colliders> falls_{};  // how far forces carry it beyond where its twist does in that step, m; boxes are made for them
     array<meeting, set_type::max_pairs> meetings_{};
-    array<touch_event<S>, set_type::max_pairs> begun_{}, ended_{};
+    array<touch_event<S>, set_type::max_pairs> begun_{};
+    array<touch_event<S>, (Env::sleeps ? 4 : 2) * set_type::max_pairs> ended_{};  // in the last step, and since, of those awake and asleep
     array<std::uint64_t, Env::joinable> joined_{};  // bodies that may not collide, ascending
     array<std::uint32_t, Env::limits.bodies + 1> to_wake_{};
     std::uint32_t joined_of_ = 0;      // contents for which joined_ was made

@@ -133,7 +133,7 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::try_pair(std:
         take_manifold(p, m, parts, at_a, at_b, surface, last != nullptr ? last_set.origin_of(*last).step : S(0), dropped, last, last_set, found, continued);
         if (ahead && !parts.is_rest) take_core(p, m, {0, parts.first.a, parts.first.b}, at_a, at_b, dropped);
         if constexpr (Env::resists_rolling)
-            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, last, last_set);
+            if (!parts.is_rest) take_rolling(p, m, parts, surface, h, dropped, last, last_set);
     };
     // A rule is to see every manifold, and what resists rolling is made of one.
     constexpr bool is_plain = std::same_as<typename config::contact_rule, plain_contacts>, can_stay = is_plain && !Env::resists_rolling;
@@ -282,15 +282,16 @@ constexpr bool colliding_world<World, Env, shape_list<Shapes...>>::detect(S cons
     }
 }
 
-// The contacts of those that have fallen asleep are put aside, and those of the woken taken back.
+// The contacts of those that have fallen asleep are put aside, and those of the woken taken back. How many pairs there was no room for.
 template <class World, class Env, class... Shapes>
-constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+constexpr std::size_t colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep() {
+    std::size_t dropped = 0;
     if constexpr (Env::sleeps) {
         self().arrange();
         if (replaced_sleepers_) std::swap(asleep_, was_asleep_);
         made_layout_ = self().layout_;
         replaced_sleepers_ = made_layout_ != slept_layout_;
-        if (!replaced_sleepers_) return;
+        if (!replaced_sleepers_) return dropped;
         std::swap(asleep_, was_asleep_);
         asleep_.clear();
         auto const rests = [&](near_pair const& p) {
@@ -298,15 +299,21 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::move_to_sleep
             return !moves(i) && !moves(j) && (self().sleeps(i) || self().sleeps(j));
         };
         pair_cursor<set_type> slept(was_asleep_);
-        auto const keep = [&](near_pair const& p) {
-            if (rests(p) && asleep_.has_room(p)) asleep_.append(was_asleep_, p);
+        auto const put_aside = [&](set_type const& from, near_pair const& p) {
+            if (!rests(p)) return;
+            if (asleep_.has_room(p))
+                asleep_.append(from, p);
+            else
+                ++dropped;
         };
+        auto const keep = [&](near_pair const& p) { put_aside(was_asleep_, p); };
         for (near_pair const& p : previous_.pairs) {
             (void)slept.seek(p.key(), keep);
-            if (rests(p) && asleep_.has_room(p)) asleep_.append(previous_, p);
+            put_aside(previous_, p);
         }
         (void)slept.seek(~std::uint64_t{0}, keep);
     }
+    return dropped;
 }
 
 template <class World, class Env, class... Shapes>
@@ -319,10 +326,12 @@ constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts
     update_joined();
     std::swap(active_, previous_);
     replaced_sleepers_ = false;
+    std::size_t forgotten = 0;  // of sleepers
     do {
-        move_to_sleep();
+        forgotten = move_to_sleep();
         expect_falls(h);
     } while (detect(h, report.dropped_contacts));
+    report.dropped_contacts += forgotten;
     if constexpr (Env::sleeps) self().arrange();
     report.contacts = active_.entries.size();
     set_contents_ = 0x9e3779b9u;

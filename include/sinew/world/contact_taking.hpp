@@ -331,9 +331,12 @@ constexpr typename Env::scalar colliding_world<World, Env, shape_list<Shapes...>
 // And its resistance against rolling.
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::take_rolling(near_pair& p, manifold<S> const& m, manifold_parts const& parts, sinew::material<S> const& surface,
-                                                                              S const& h, near_pair const* last, set_type const& last_set) {
+                                                                              S const& h, std::size_t& dropped, near_pair const* last, set_type const& last_set) {
     if (!any(surface.rolling_friction > S(0)) && !any(surface.spinning_friction > S(0))) return;
-    if (is_full(active_.rolling) || !has_row_room(3)) return;
+    if (is_full(active_.rolling) || !has_row_room(3)) {
+        ++dropped;
+        return;
+    }
     typename set_type::rolling_entry e{};
     auto& c = e.constraint;
     c.normal = m.normal;
