@@ -4171,6 +4171,16 @@ template <class S, std::size_t N>
     return r;
 }
 
+namespace detail {
+// Whether the value of any entry differs.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto values_differ(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = differs(value(a.e[0]), value(b.e[0]));
+    for (std::size_t i = 1; i < N; ++i) r = r | differs(value(a.e[i]), value(b.e[i]));
+    return r;
+}
+}  // namespace detail
+
 /// a == b, and in their derivatives too.
 template <class S, std::size_t N>
 [[nodiscard]] constexpr bool is_same(vec<S, N> const& a, vec<S, N> const& b) noexcept {
@@ -37987,7 +37997,8 @@ private:
                     changes = true;
                 });
             }
-            if constexpr (derivative_order_v<S> > 0) sweep_derivatives(p, h);
+            if constexpr (derivative_order_v<S> > 0)
+                if (!changes) sweep_derivatives(p, h);  // where the sweeps have come to no end, values are those of so many sweeps, and so are derivatives
         }
     }
     // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.
@@ -46064,6 +46075,15 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
         b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 
+namespace detail {
+// A rotation with its own derivatives and the values of another.
+template <rotation_like R>
+[[nodiscard]] constexpr R with_values_of(R a, R const& b) noexcept {
+    for (std::size_t k = 0; k < R::dimension; ++k) a.set_coordinate(k, with_value_of(a.coordinate(k), b.coordinate(k)));
+    return a;
+}
+}  // namespace detail
+
 /// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
@@ -46075,12 +46095,15 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
         // What stands still keeps its bits: to turn by nothing would round.
+        [[maybe_unused]] R const before = b.pose.rotation;
         if constexpr (has_lanes_v<S>) {
             auto const& w = b.twist.angular;
             auto const turns = m.movable || differs(w, vec3<S>{});
             b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
         } else if (m.movable || any(differs(b.twist.angular, vec3<S>{})))
             b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        if constexpr (derivative_order_v<S> > 0)
+            if (!m.movable) b.pose.rotation = select(detail::values_differ(b.twist.angular, vec3<S>{}), b.pose.rotation, detail::with_values_of(b.pose.rotation, before));
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.
@@ -48608,8 +48631,13 @@ constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::push_of
     vec3<S> const fall = gravity * h;
     if (!any(more)) return {fall, {}};
     auto const& at = states_[i].pose;
-    vec3<S> const angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
+    vec3<S> angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
     vec3<S> linear = total.force * m.inverse_mass * h;
+    if constexpr (derivative_order_v<S> > 0) {  // what has derivatives alone leaves the values of the fall
+        auto const acts = detail::values_differ(total.force, gravity * m.mass) || detail::values_differ(total.torque, vec3<S>{});
+        linear = select(acts, linear, detail::with_values_of(linear, fall));
+        angular = select(acts, angular, detail::with_values_of(angular, vec3<S>{}));
+    }
     if constexpr (has_lanes_v<S>) linear = select(more, linear, fall);
     return {linear, angular};
 }

@@ -83,4 +83,67 @@ struct offset_shape {
 };
 TEST(gradients_by_the_place_of_a_shape, are_those_of_differences) { expect_gradient<offset_shape, 4>({0, 0, 0, 0}, 60, 1e-7); }
 
+// What is 0, and differentiated by, changes no value.
+template <class S>
+struct rolling_config : sinew::default_config {
+    using scalar = S;
+    static constexpr bool resists_rolling = true;
+};
+template <class S>
+std::vector<double> way_of_a_crate(S const& force, double density) {
+    sinew::world<rolling_config<S>, box> w;
+    auto options = surface_of(number<S>(0.5));
+    options.material.rolling_friction = number<S>(0.01);
+    options.material.spinning_friction = number<S>(0.02);
+    options.frame = {{S(0), S(-1), S(0)}, {}};
+    w.add(box<S>{{S(5), S(1), S(5)}}, w.ground(), options);
+    options.frame = {};
+    auto const b = w.add_solid(box<S>{{number<S>(0.3), number<S>(0.1), number<S>(0.2)}}, number<S>(density), pose<S>{{S(0), number<S>(0.1), S(0)}, {}}, options,
+                               sinew::twist<S>{{S(1), S(0), number<S>(0.2)}, {S(0), S(2), S(-1)}});
+    std::vector<double> way;
+    for (int i = 0; i < 30; ++i) {
+        w.apply_wrench(b, {{force, S(0), S(0)}, {}});
+        EXPECT_TRUE(w.step(S(1) / S(120)));
+        for (std::size_t k = 0; k < 3; ++k) way.push_back(sinew::value(w.position(b)[k]));
+    }
+    return way;
+}
+TEST(a_control_of_zero, changes_no_value_of_what_resists_rolling) {
+    using D = sinew::dual<double, 1>;
+    for (double const density : {500.0, 649.2, 723.8}) EXPECT_EQ(way_of_a_crate<D>(D::variable(0, 0), density), way_of_a_crate<double>(0, density)) << density;
+}
+
+template <class S, template <class> class R>
+struct turned_config : sinew::default_config {
+    using scalar = S;
+    template <class T>
+    using rotation = R<T>;
+};
+template <template <class> class R, class S>
+auto standing_after(S const& spin, double turn) {
+    sinew::world<turned_config<S, R>, sinew::ball_joint> w;
+    auto const b = w.add_fixed(pose<S, R<S>>{{S(1), S(2), S(3)}, sinew::rotation_exp<R<S>>(vec3<S>{number<S>(turn), number<S>(0.3), number<S>(-0.7)})}, {{}, {spin, S(0), S(0)}});
+    for (int i = 0; i < 50; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
+    return w.pose(b);
+}
+template <template <class> class R>
+void expect_to_stand() {
+    using D = sinew::dual<double, 1>;
+    for (double const turn : {0.4, 0.9, 1.7, 3.0}) {
+        SCOPED_TRACE(turn);
+        auto const with = standing_after<R, D>(D::variable(0, 0), turn);
+        auto const without = standing_after<R, double>(0, turn);
+        for (std::size_t k = 0; k < R<double>::dimension; ++k) EXPECT_EQ(sinew::value(with.rotation.coordinate(k)), without.rotation.coordinate(k)) << k;
+        double const h = 1e-5;
+        auto const seen = []<class S, class Q>(pose<S, Q> const& p) { return p.point(vec3<S>{S(0.3), S(0.2), S(0.1)}); };
+        auto const by_spin = (seen(standing_after<R, double>(h, turn)) - seen(standing_after<R, double>(-h, turn))) / (2 * h);
+        for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(seen(with)[k].d[0], by_spin[k], 1e-8) << k;
+    }
+}
+TEST(a_spin_of_zero, does_not_turn_what_stands) {
+    expect_to_stand<sinew::quaternion>();
+    expect_to_stand<sinew::rotation_matrix>();
+    expect_to_stand<sinew::rotation_vector>();
+}
+
 }  // namespace

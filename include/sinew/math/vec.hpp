@@ -287,6 +287,16 @@ template <class S, std::size_t N>
     return r;
 }
 
+namespace detail {
+// Whether the value of any entry differs.
+template <class S, std::size_t N>
+[[nodiscard]] constexpr auto values_differ(vec<S, N> const& a, vec<S, N> const& b) noexcept {
+    auto r = differs(value(a.e[0]), value(b.e[0]));
+    for (std::size_t i = 1; i < N; ++i) r = r | differs(value(a.e[i]), value(b.e[i]));
+    return r;
+}
+}  // namespace detail
+
 /// a == b, and in their derivatives too.
 template <class S, std::size_t N>
 [[nodiscard]] constexpr bool is_same(vec<S, N> const& a, vec<S, N> const& b) noexcept {

@@ -363,7 +363,8 @@ private:
                     changes = true;
                 });
             }
-            if constexpr (derivative_order_v<S> > 0) sweep_derivatives(p, h);
+            if constexpr (derivative_order_v<S> > 0)
+                if (!changes) sweep_derivatives(p, h);  // where the sweeps have come to no end, values are those of so many sweeps, and so are derivatives
         }
     }
     // What is right in its values already may not be so in its derivatives, of which a sweep, like an iteration of any other kind, finds a share. Values stay.

@@ -253,6 +253,15 @@ constexpr void kick(rigid_state<S, R>& b, rigid_mass<S> const& m, wrench<S> cons
         b.twist.angular += b.pose.direction(m.inverse_inertia * b.pose.local_direction(w.torque)) * h;
 }
 
+namespace detail {
+// A rotation with its own derivatives and the values of another.
+template <rotation_like R>
+[[nodiscard]] constexpr R with_values_of(R a, R const& b) noexcept {
+    for (std::size_t k = 0; k < R::dimension; ++k) a.set_coordinate(k, with_value_of(a.coordinate(k), b.coordinate(k)));
+    return a;
+}
+}  // namespace detail
+
 /// Moves a body without forces for h seconds. Angular momentum is kept to rounding with the implicit midpoint.
 template <class S, class R>
 constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, gyroscopic_term gyroscopic) noexcept {
@@ -264,12 +273,15 @@ constexpr void drift(rigid_state<S, R>& b, rigid_mass<S> const& m, S const& h, g
             b.twist.angular = b.pose.direction(w0 + m.inverse_inertia * cross(m.inertia * w0, w0) * h);
         }
         // What stands still keeps its bits: to turn by nothing would round.
+        [[maybe_unused]] R const before = b.pose.rotation;
         if constexpr (has_lanes_v<S>) {
             auto const& w = b.twist.angular;
             auto const turns = m.movable || differs(w, vec3<S>{});
             b.pose.rotation = select(turns, turned(b.pose.rotation, w * h), b.pose.rotation);
         } else if (m.movable || any(differs(b.twist.angular, vec3<S>{})))
             b.pose.rotation = turned(b.pose.rotation, b.twist.angular * h);
+        if constexpr (derivative_order_v<S> > 0)
+            if (!m.movable) b.pose.rotation = select(detail::values_differ(b.twist.angular, vec3<S>{}), b.pose.rotation, detail::with_values_of(b.pose.rotation, before));
         return;
     }
     // Steps that turn by more than about two radians have no solution, or none that Newton finds: those are taken in parts.

@@ -123,8 +123,13 @@ constexpr sinew::twist<typename Config::scalar> world<Config, Items...>::push_of
     vec3<S> const fall = gravity * h;
     if (!any(more)) return {fall, {}};
     auto const& at = states_[i].pose;
-    vec3<S> const angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
+    vec3<S> angular = at.direction(m.inverse_inertia * at.local_direction(total.torque)) * h;
     vec3<S> linear = total.force * m.inverse_mass * h;
+    if constexpr (derivative_order_v<S> > 0) {  // what has derivatives alone leaves the values of the fall
+        auto const acts = detail::values_differ(total.force, gravity * m.mass) || detail::values_differ(total.torque, vec3<S>{});
+        linear = select(acts, linear, detail::with_values_of(linear, fall));
+        angular = select(acts, angular, detail::with_values_of(angular, vec3<S>{}));
+    }
     if constexpr (has_lanes_v<S>) linear = select(more, linear, fall);
     return {linear, angular};
 }
