@@ -164,9 +164,16 @@ template <class B, class T, class M>
     for (std::size_t i = 0; i < M::lanes; ++i) r.e[i] = mask.e[i] != 0 ? a.e[i] : b.e[i];
     return r;
 }
-#if defined(__AVX512VL__) && defined(__GNUC__) && !defined(__clang__)
-// y where it is above x (or below), else x, with one instruction: what it answers to NaNs and zeros is that. Clang finds it by itself, and g++ for all but AVX-512.
+// y where it is above x (or below), else x.
 template <bool Above, class V>
+[[nodiscard]] SINEW_ALWAYS_INLINE inline V one_beyond(V const& x, V const& y) noexcept {
+    return Above ? (x < y ? y : x) : (y < x ? y : x);
+}
+#if defined(__AVX512VL__) && defined(__GNUC__) && !defined(__clang__)
+#if __has_builtin(__builtin_ia32_maxps512_mask)
+// With one instruction: what it answers to NaNs and zeros is that. Clang finds it by itself, and g++ for all but AVX-512.
+template <bool Above, class V>
+    requires(sizeof(V) >= 16)
 [[nodiscard]] SINEW_ALWAYS_INLINE inline V one_beyond(V const& x, V const& y) noexcept {
     constexpr bool of_floats = sizeof(x[0]) == 4;
     constexpr int rounding_of_now = 4;
@@ -183,11 +190,7 @@ template <bool Above, class V>
     else
         return Above ? __builtin_ia32_maxpd(y, x) : __builtin_ia32_minpd(y, x);
 }
-#else
-template <bool Above, class V>
-[[nodiscard]] SINEW_ALWAYS_INLINE inline V one_beyond(V const& x, V const& y) noexcept {
-    return Above ? (x < y ? y : x) : (y < x ? y : x);
-}
+#endif
 #endif
 /// b where it is above a (or below), else a.
 template <bool Above, class T, class B>
