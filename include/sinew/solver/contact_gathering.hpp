@@ -52,8 +52,14 @@ SINEW_ALWAYS_INLINE constexpr void place_points(Entry const* from, std::size_t k
         if (is_same(y.tangent, t)) continue;
         auto const& lambda = from[i].lambda;
         vec3<S> const f = y.tangent * (lambda[1] * scale) + y.bitangent() * (lambda[2] * scale);
-        m.rub[0][i] = dot(t, f);
-        m.rub[1][i] = dot(u, f);
+        S by_t = dot(t, f), by_u = dot(u, f);
+        if constexpr (derivative_order_v<S> > 0)
+            if (!any(values_differ(y.tangent, t))) {
+                by_t = with_value_of(by_t, m.rub[0][i]);
+                by_u = with_value_of(by_u, m.rub[1][i]);
+            }
+        m.rub[0][i] = by_t;
+        m.rub[1][i] = by_u;
     }
 }
 /// The same of a single point; the other lanes are 0.
@@ -160,6 +166,31 @@ constexpr void go_around(M& m, S const& common, S const& t_apart, S const& u_apa
     m.drive_rate[1] = -(spin * spin * u_apart - spin * m.drive[0]);
     for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h / S(2);
 }
+/// Whether normals are the same, also in their derivatives: but for what rounding makes of those of the bodies' poses, which is to part no points that are together without derivatives.
+template <class S, class Pose>
+[[nodiscard]] constexpr bool is_same_normal(vec3<S> const& x, vec3<S> const& y, [[maybe_unused]] Pose const& a, [[maybe_unused]] Pose const& b) noexcept {
+    if constexpr (derivative_order_v<S> == 0) {
+        return x == y;
+    } else {
+        if (any(values_differ(x, y))) return false;
+        using R = typename Pose::rotation_type;
+        for (std::size_t k = 1; k < parts_of<S>(); ++k) {
+            auto const size = [k](S const& z) {
+                auto const d = part_of(z, k);
+                return d < 0 ? -d : d;
+            };
+            auto apart = size(S(0)), about = apart;
+            for (std::size_t i = 0; i < 3; ++i) {
+                apart += size(x[i] - y[i]);
+                about += size(x[i]) + size(y[i]) + size(a.position[i]) + size(b.position[i]);
+            }
+            for (std::size_t i = 0; i < R::dimension; ++i) about += size(a.rotation.coordinate(i)) + size(b.rotation.coordinate(i));
+            using T = value_type_t<S>;
+            if (!(apart <= about * (T(4096) * epsilon_v<T>))) return false;
+        }
+        return true;
+    }
+}
 /// The points of entries from `first` on that belong together: the same bodies, normal and softness. How many. h of a substep.
 template <class Q, class P, class Entries, class S, class Packed>
 [[nodiscard, gnu::flatten]] constexpr std::size_t gather(P const& p, Entries const& entries, std::size_t first, S const& h, S const& step, S const& warm_start, packed_axes<S> const* axes, Packed const* bodies, started_manifold<S>& m) {
@@ -176,7 +207,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     auto const belongs = [&](auto const& x) {
         auto const& y = x.constraint;
         bool const as_soft = static_cast<bool>(y.softness == alpha), as_damped = static_cast<bool>(y.soft_damping == c.soft_damping);
-        return x.bodies[0] == a && x.bodies[1] == b && is_same(y.normal, n) && as_soft && as_damped && is_same(y.surface_velocity, c.surface_velocity);
+        return x.bodies[0] == a && x.bodies[1] == b && is_same_normal(y.normal, n, pose_a, pose_b) && as_soft && as_damped && y.surface_velocity == c.surface_velocity;
     };
     std::size_t k = 1;
     while (k < 4 && first + k < entries.size() && belongs(entries[first + k])) ++k;
@@ -196,6 +227,19 @@ template <class Q, class P, class Entries, class S, class Packed>
 
     S const softness = select(soft, soft_share(alpha, h, lag), S(0));
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
+    if constexpr (derivative_order_v<S> > 0) {
+        m.own = {};
+        for (std::size_t i = 0; i < k; ++i) {
+            auto const& y = entries[first + i].constraint;
+            vec3<S> const more = y.surface_velocity - c.surface_velocity;
+            m.own.drive[0][i] = dot(t, more);
+            m.own.drive[1][i] = dot(u, more);
+            for (std::size_t axis = 0; axis < 2; ++axis) m.is_driven = m.is_driven || any(differs(m.own.drive[axis][i], S(0)));
+            S const own_lag = h + y.softness * y.soft_damping;
+            m.own.soft_rate[i] = select(soft, S(1) / own_lag, S(0));
+            m.softness[i] = select(soft, soft_share(y.softness, h, own_lag), S(0));
+        }
+    }
     if (k == 1)
         place_point<Q>(e, apart, axes[a], axes[b], h, h * warm_start, m);
     else
@@ -216,7 +260,10 @@ template <class Q, class P, class Entries, class S, class Packed>
 template <class S, std::size_t Points>
 constexpr void drive(contact_manifold<S, Points>& m, S const& h) noexcept {
     for (std::size_t k = 0; k < Points; ++k)
-        for (std::size_t i = 0; i < 2; ++i) m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+        for (std::size_t i = 0; i < 2; ++i) {
+            m.slip[i][k] = m.slip[i][k] - m.drive[i] * h;
+            if constexpr (derivative_order_v<S> > 0) m.slip[i][k] = m.slip[i][k] - m.own.drive[i][k] * h;
+        }
     for (std::size_t i = 0; i < 2; ++i) m.drive[i] = m.drive[i] + m.drive_rate[i] * h;
 }
 /// The impulses into the multipliers of the entries that they came from, times scale.
@@ -238,8 +285,14 @@ constexpr void give(started_manifold<S> const& m, Entries const& entries, S cons
         e.lambda = {force(m.push[k]), force(m.rub[0][k]), force(m.rub[1][k])};
         if (k > 0 && !is_same(c.tangent, t)) {
             vec3<S> const f = t * e.lambda[1] + u * e.lambda[2];
-            e.lambda[1] = dot(c.tangent, f);
-            e.lambda[2] = dot(c.bitangent(), f);
+            S by_t = dot(c.tangent, f), by_u = dot(c.bitangent(), f);
+            if constexpr (derivative_order_v<S> > 0)
+                if (!any(values_differ(c.tangent, t))) {
+                    by_t = with_value_of(by_t, e.lambda[1]);
+                    by_u = with_value_of(by_u, e.lambda[2]);
+                }
+            e.lambda[1] = by_t;
+            e.lambda[2] = by_u;
         }
     }
 }

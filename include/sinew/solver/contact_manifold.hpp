@@ -87,6 +87,14 @@ inline constexpr double impulse_trend = 0.6;
 /// Of what a contact pushes, how much its impulses may change by in a substep, all together, and still go on so.
 inline constexpr double steady_share = 0.2;
 
+/// What points of one manifold may have of their own: they belong together by their values, and derivatives may differ.
+template <class S, std::size_t Points, bool = (derivative_order_v<S> > 0)>
+struct own_derivatives {};
+template <class S, std::size_t Points>
+struct own_derivatives<S, Points, true> {
+    S soft_rate[Points]{};  // with the value of all
+    S drive[2][Points]{};   // besides that of all: of value 0
+};
 /// What a manifold begins a step with, in numbers of S alone. Points: room for so many, 4 or, where there is never more than one and S has lanes, 1.
 template <class S, std::size_t Points = 4>
 struct manifold_numbers {
@@ -102,7 +110,22 @@ struct manifold_numbers {
     S drive_rate[2]{};  // what that gains, m/s^2: arms that stand through a step do not know that bodies go around each other
     S soft_rate{};    // of a soft push: 1 / (h + alpha d); 0: hard
     S last{};         // what all points pushed together when the last substep was over
+    [[no_unique_address]] own_derivatives<S, Points> own{};
 
+    template <class Q>
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q soft_rates() const noexcept {
+        if constexpr (derivative_order_v<S> > 0)
+            return Q::load(own.soft_rate);
+        else
+            return Q::splat(soft_rate);
+    }
+    template <class Q>
+    [[nodiscard]] SINEW_ALWAYS_INLINE constexpr Q drives(std::size_t i) const noexcept {
+        if constexpr (derivative_order_v<S> > 0)
+            return Q::splat(drive[i]) + Q::load(own.drive[i]);
+        else
+            return Q::splat(drive[i]);
+    }
     [[nodiscard]] constexpr S pushing() const noexcept {
         if constexpr (Points == 1)
             return push[0];

@@ -267,9 +267,9 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
             hits = m.is_struck() || any_below(rate, fast);
             any_hits = any(hits);
             Q const hard = rate + Q::load(m.bias);
-            rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), hard) : hard;
+            rate = any_soft ? select_quad<S>(is_soft, rate + Q::load(m.gap_now) * m.template soft_rates<Q>(), hard) : hard;
         } else {
-            rate = select_quad<S>(is_soft, rate + Q::load(m.gap_now) * Q::splat(m.soft_rate), rate);
+            rate = select_quad<S>(is_soft, rate + Q::load(m.gap_now) * m.template soft_rates<Q>(), rate);
         }
     }
     if constexpr (!Friction::is_lagged) {
@@ -318,8 +318,8 @@ template <class Q, bool Soft, class Friction, class M, class Bodies>
     Q slip_t = slip.template along<1, Q>(m) + after_push(m.coupling[0], dp);
     Q slip_u = slip.template along<2, Q>(m) + after_push(m.coupling[1], dp);
     if (m.is_driven) {
-        slip_t = slip_t - Q::splat(m.drive[0]);
-        slip_u = slip_u - Q::splat(m.drive[1]);
+        slip_t = slip_t - m.template drives<Q>(0);
+        slip_u = slip_u - m.template drives<Q>(1);
     }
     read_again<S>();
     Q const step = Q::load(m.rub_step), q = Q::load(m.rub[0]), s = Q::load(m.rub[1]);

@@ -1,0 +1,68 @@
+// Gradients by parameters that are equal but separate: the softness, the belts and the tilts of plates that one body stands on. Its points of contact are solved
+// together where they are alike, by values: so derivatives by each change nothing, and their sum is the derivative by one parameter for all.
+
+#include "gradients_scene.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace {
+
+using namespace gradients_scene;
+using D = sinew::dual<double, 4>;
+
+enum class kind { compliance, damping, belt, tilt };
+
+// A body on three feet, each on a plate of its own.
+template <class S>
+std::array<vec3<S>, 2> after(kind what, std::array<S, 3> const& x, int steps) {
+    sinew::world<config<S, sequential_impulses>, sphere, box> w;
+    auto body = sinew::rigid_body_of(sinew::solid_box(S(5), vec3<S>{S(1), number<S>(0.2), number<S>(0.8)}), pose<S>{{S(0), number<S>(0.2995), S(0)}, {}});
+    body.twist.linear = {number<S>(0.3), S(0), number<S>(0.1)};
+    auto const b = w.add(body);
+    constexpr double feet[3][2] = {{-0.6, 0.3}, {0.6, 0.2}, {0.1, -0.4}}, plates[3][2] = {{-1.0, 1.1}, {1.0, 1.1}, {0, -1}};
+    for (std::size_t k = 0; k < 3; ++k) {
+        auto foot = surface_of(number<S>(0.5)), plate = surface_of(number<S>(0.5));
+        foot.frame = {{number<S>(feet[k][0]), number<S>(-0.2), number<S>(feet[k][1])}, {}};
+        w.add(sphere<S>{number<S>(0.1)}, b, foot);
+        plate.frame = {{number<S>(plates[k][0]), number<S>(-0.5), number<S>(plates[k][1])}, {}};
+        if (what == kind::compliance || what == kind::damping) {
+            plate.material.compliance = what == kind::compliance ? x[k] : number<S>(1e-4);
+            plate.material.damping = what == kind::damping ? x[k] : S(300);
+        }
+        if (what == kind::belt) plate.material.surface_velocity = {x[k], S(0), x[k] / S(2)};
+        if (what == kind::tilt) plate.frame.rotation = sinew::quaternion_exp(vec3<S>{S(0), S(0), x[k]});
+        w.add(box<S>{{S(1), number<S>(0.5), S(1)}}, w.ground(), plate);
+    }
+    for (int i = 0; i < steps; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
+    return {w.position(b), w.twist(b).angular};
+}
+
+void expect_the_sum_of_all(kind what, double x, int steps) {
+    auto const alone = after<double>(what, {x, x, x}, steps);
+    auto const each = after<D>(what, {D::variable(x, 0), D::variable(x, 1), D::variable(x, 2)}, steps);
+    auto const all = after<D>(what, {D::variable(x, 3), D::variable(x, 3), D::variable(x, 3)}, steps);
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t k = 0; k < 3; ++k) {
+            SCOPED_TRACE(testing::Message() << i << ", " << k);
+            EXPECT_EQ(all[i][k].v, alone[i][k]);
+            if (what != kind::tilt) {  // those that tilt otherwise are not together
+                EXPECT_EQ(each[i][k].v, alone[i][k]);
+                double const most = std::abs(each[i][k].d[0]) + std::abs(each[i][k].d[1]) + std::abs(each[i][k].d[2]);
+                EXPECT_NEAR(each[i][k].d[0] + each[i][k].d[1] + each[i][k].d[2], all[i][k].d[3], 1e-9 * most);
+            }
+        }
+    for (std::size_t k = 0; k < 3 && what != kind::tilt; ++k) EXPECT_NE(each[1][2].d[k], 0) << "each has a part in it";
+}
+TEST(gradients_by_equal_parameters, are_parts_of_that_by_all) {
+    for (int const steps : {1, 10, 30}) {
+        SCOPED_TRACE(steps);
+        expect_the_sum_of_all(kind::compliance, 1e-4, steps);
+        expect_the_sum_of_all(kind::damping, 300, steps);
+        expect_the_sum_of_all(kind::belt, 0, steps);
+        expect_the_sum_of_all(kind::belt, 0.5, steps);
+        expect_the_sum_of_all(kind::tilt, 0, steps);
+    }
+}
+
+}  // namespace
