@@ -34758,6 +34758,13 @@ template <class S, std::size_t Points>
 struct own_derivatives<S, Points, true> {
     S soft_rate[Points]{};  // with the value of all
     S drive[2][Points]{};   // besides that of all: of value 0
+
+    /// All points are of one softness, and of one drive.
+    [[nodiscard]] static constexpr own_derivatives of_one(S const& soft_rate) noexcept {
+        own_derivatives r;
+        for (S& x : r.soft_rate) x = soft_rate;
+        return r;
+    }
 };
 /// What a manifold begins a step with, in numbers of S alone. Points: room for so many, 4 or, where there is never more than one and S has lanes, 1.
 template <class S, std::size_t Points = 4>
@@ -36076,6 +36083,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     S const alpha = c.softness, lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
+    if constexpr (derivative_order_v<S> > 0) m.own = own_derivatives<S, 4>::of_one(m.soft_rate);
     vec3<S> const apart = p.bodies[b].pose.position - p.bodies[a].pose.position;
     Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
     std::size_t k = 0;

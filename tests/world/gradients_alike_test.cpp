@@ -65,4 +65,31 @@ TEST(gradients_by_equal_parameters, are_parts_of_that_by_all) {
     }
 }
 
+// Of lanes with derivatives each lane has the softness of its one plane.
+template <class S>
+S height_on_a_soft_plane(S const& compliance) {
+    sinew::world<config<S, sequential_impulses>, box, half_space> w;
+    auto plane = surface_of(number<S>(0.5));
+    plane.material.compliance = compliance;
+    plane.material.damping = S(300);
+    w.add(half_space<S>{}, w.ground(), plane);
+    auto const b = w.add_solid(box<S>{{number<S>(0.3), number<S>(0.2), number<S>(0.25)}}, S(500), pose<S>{{S(0), number<S>(0.199), S(0)}, {}}, surface_of(number<S>(0.5)));
+    for (int i = 0; i < 20; ++i) EXPECT_TRUE(w.step(S(1) / S(120)));
+    return w.position(b).y();
+}
+TEST(gradients_in_lanes_by_softness, are_those_of_each_lane) {
+    using L = sinew::batch<double, 4>;
+    using DL = sinew::dual<L, 1>;
+    using D1 = sinew::dual<double, 1>;
+    double const compliances[4] = {1e-6, 1e-5, 1e-4, 0};
+    L x;
+    for (std::size_t i = 0; i < 4; ++i) x[i] = compliances[i];
+    auto const all = height_on_a_soft_plane<DL>(DL::variable(x, 0));
+    for (std::size_t i = 0; i < 4; ++i) {
+        auto const alone = height_on_a_soft_plane<D1>(D1::variable(compliances[i], 0));
+        EXPECT_EQ(all.v[i], alone.v) << i;
+        EXPECT_EQ(all.d[0][i], alone.d[0]) << i;
+    }
+}
+
 }  // namespace

@@ -112,6 +112,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     S const alpha = c.softness, lag = h + alpha * c.soft_damping;
     auto const soft = alpha > S(0);
     m.soft_rate = select(soft, S(1) / lag, S(0));
+    if constexpr (derivative_order_v<S> > 0) m.own = own_derivatives<S, 4>::of_one(m.soft_rate);
     vec3<S> const apart = p.bodies[b].pose.position - p.bodies[a].pose.position;
     Q const between = Q::of(apart[0], apart[1], apart[2], S(0));
     std::size_t k = 0;

@@ -94,6 +94,13 @@ template <class S, std::size_t Points>
 struct own_derivatives<S, Points, true> {
     S soft_rate[Points]{};  // with the value of all
     S drive[2][Points]{};   // besides that of all: of value 0
+
+    /// All points are of one softness, and of one drive.
+    [[nodiscard]] static constexpr own_derivatives of_one(S const& soft_rate) noexcept {
+        own_derivatives r;
+        for (S& x : r.soft_rate) x = soft_rate;
+        return r;
+    }
 };
 /// What a manifold begins a step with, in numbers of S alone. Points: room for so many, 4 or, where there is never more than one and S has lanes, 1.
 template <class S, std::size_t Points = 4>
