@@ -220,6 +220,7 @@
 #include <sinew/collision/no_broad_phase.hpp>
 #include <sinew/collision/pair_list.hpp>
 #include <sinew/collision/reduce.hpp>
+#include <sinew/collision/round_corners.hpp>
 #include <sinew/collision/sphere_pairs.hpp>
 #include <sinew/collision/sweep_and_prune.hpp>
 #include <sinew/collision/time_of_impact.hpp>

@@ -51,7 +51,9 @@ template <class S, class Pair>
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
         difference_point<S> p = pair(d);
-        return difference_point<S>{p.w + shift, p.a + shift};
+        p.w = p.w + shift;
+        p.a = p.a + shift;
+        return p;
     };
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
@@ -63,12 +65,12 @@ template <class S, class Pair>
             r.hit = true;
             if (k == 0) {
                 r.at_start = true;
-                core_contact<S> const c = contact_of(pair, g);
+                core_contact<S> const c = contact_of(pair, pair, g);
                 r.normal = c.normal;
                 r.on_b = c.on_b;
             } else {  // arrived: where, EPA tells from either side of the surface
                 epa_result<S> const e = epa(support, g.simplex, g.size);
-                r.on_b = e.on_a;
+                r.on_b = e.on_a();
                 if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
             }
             return r;

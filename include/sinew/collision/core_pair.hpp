@@ -6,6 +6,7 @@
 #include <sinew/collision/clipping.hpp>
 #include <sinew/collision/epa.hpp>
 #include <sinew/collision/gjk.hpp>
+#include <sinew/collision/round_corners.hpp>
 #include <sinew/core/call_view.hpp>
 #include <sinew/geometry/shape.hpp>
 
@@ -13,20 +14,24 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
-template <class S, class Support>
-[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, gjk_result<S> const& r) noexcept {
+/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit. `pair` is the same as support, with the derivatives of its corners.
+template <class S, class Support, class Pair>
+[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, Pair const& pair, gjk_result<S> const& r) noexcept {
+    nearest_cores<S> found;
+    difference_simplex<S> corners;
     if (r.status == gjk_status::apart) {
-        vec3<S> on_a;
         if constexpr (floating_scalar<S>)
-            on_a = point_on_a(r, r.size);
+            corners = nearest_corners(r, r.size);
         else
-            on_a = r.simplex.on_a();  // its v is the direction only
-        vec3<S> const n = direction_of(r);
-        return {n, r.distance, on_a, on_a + r.distance * n};
+            corners = r.simplex;  // its v is the direction only
+        found = {direction_of(r), r.distance, corners.on_a()};
+    } else {
+        epa_result<S> const e = epa(support, r.simplex, r.size);
+        corners = e.corners;
+        found = {e.normal, -e.depth, e.on_a()};
     }
-    epa_result<S> const e = epa(support, r.simplex, r.size);
-    return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>) found = round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    return {found.normal, found.separation, found.on_a, found.on_a + found.separation * found.normal};
 }
 
 /// separation(n): that of the cores along a unit vector from a to b (m).
@@ -60,7 +65,16 @@ struct core_pair {
     [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& d) const noexcept { return rel.point(vec3<S>(b.support(rel.local_direction(d)))); }
     [[nodiscard]] constexpr difference_point<S> operator()(vec3<S> const& d) const noexcept {
         vec3<S> const p = a.support(d);
-        return {p - of_b(-d), p};
+        difference_point<S> r{p - of_b(-d), p};
+        if constexpr (derivative_order_v<S> > 0) r.along = d;
+        return r;
+    }
+    /// The same points, as they are fixed in their bodies: at a flat end the points around it are many times as fast as a direction turns.
+    [[nodiscard]] constexpr difference_point<S> held(vec3<S> const& d) const noexcept {
+        vec3<S> local = rel.local_direction(-d);
+        for (std::size_t i = 0; i < 3; ++i) local[i] = S(value(local[i]));
+        vec3<S> const p = a.support(d);
+        return {p - rel.point(vec3<S>(b.support(local))), p};
     }
     /// A first guess for v: from b's origin to a's.
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
@@ -70,7 +84,7 @@ struct core_pair {
     }
     /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
-        return searched<S>(*this, [&](auto const& support) { return contact_of(support, r); });
+        return searched<S>(*this, [&](auto const& support) { return contact_of(support, *this, r); });
     }
 };
 

@@ -22,8 +22,11 @@ template <class S>
 struct epa_result {
     vec3<S> normal;  // unit, from a to b, a's frame
     S depth;         // m; negative where the cores are a little apart
-    vec3<S> on_a;    // of the core; that of b is on_a - depth * normal
+    difference_simplex<S> corners;  // whose points of a lead to the one that touches
     bool exact;      // the face that was found is one of A - B
+
+    /// The point of the core; that of b is on_a - depth * normal.
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return corners.on_a(); }
 };
 
 template <class S>
@@ -47,8 +50,8 @@ public:
             keep_least(f, h);
             if (h - face_[f].d <= tolerance_at(h)) {
                 S aside{};
-                vec3<S> const on_a = foot_on_a(f, aside);
-                return {face_[f].n, h, on_a, aside <= S(64) * tolerance()};
+                difference_simplex<S> const corners = foot_on(f, aside);
+                return {face_[f].n, h, corners, aside <= S(64) * tolerance()};
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
@@ -118,9 +121,9 @@ private:
         return best;
     }
 
-    // The points of a and b under the foot of the origin on face f. A face of A - B with more than three corners is several of ours,
+    // The corners around the foot of the origin on face f. A face of A - B with more than three corners is several of ours,
     // equally far: the foot is on one of them, or `aside` by more than rounding (m).
-    [[nodiscard]] constexpr vec3<S> foot_on_a(std::size_t f, S& aside) const noexcept {
+    [[nodiscard]] constexpr difference_simplex<S> foot_on(std::size_t f, S& aside) const noexcept {
         vec3<S> const n = face_[f].n, foot = face_[f].d * n;
         S const near = face_[f].d + S(8) * tolerance();
         S const aligned = S(1) - S(value_type_t<S>(1e-4));
@@ -131,7 +134,7 @@ private:
             if (!face_[g].alive || face_[g].flat || (g != f && (face_[g].d > near || dot(face_[g].n, n) < aligned))) continue;
             difference_simplex<S> s;
             s.count = 3;
-            for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[face_[g].v[i]].w - foot, vertex_[face_[g].v[i]].a};
+            for (std::size_t i = 0; i < 3; ++i) s.at[i] = seen_from(foot, face_[g].v[i]);
             nearest_point<S> const x = nearest_on_simplex(s);
             if (found && !(x.squared < least)) continue;
             found = true;
@@ -140,16 +143,21 @@ private:
             best = s;
         }
         aside = sqrt(least);
-        return best.on_a();
+        return best;
     }
     // The same on the face whose normal gave the least h, whatever has become of it since.
-    [[nodiscard]] constexpr vec3<S> foot_of_best() const noexcept {
-        if (!have_best_) return vertex_[0].a;
+    [[nodiscard]] constexpr difference_simplex<S> foot_of_best() const noexcept {
+        if (!have_best_) return only(vertex_[0]);
         difference_simplex<S> s;
         s.count = 3;
-        for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[best_v_[i]].w - best_h_ * best_n_, vertex_[best_v_[i]].a};
+        for (std::size_t i = 0; i < 3; ++i) s.at[i] = seen_from(best_h_ * best_n_, best_v_[i]);
         keep_corners(s, nearest_on_simplex(s));
-        return s.on_a();
+        return s;
+    }
+    [[nodiscard]] constexpr difference_point<S> seen_from(vec3<S> const& origin, std::size_t vertex) const noexcept {
+        difference_point<S> p = vertex_[vertex];
+        p.w = p.w - origin;
+        return p;
     }
     [[nodiscard]] constexpr S tolerance() const noexcept { return max(S(8) * epsilon_v<S>, S(value_type_t<S>(1e-10))) * size_; }
     // Of a depth: a ten-millionth of itself, as far as the scalar tells it (m).
@@ -217,7 +225,7 @@ private:
             if (vertex_count_ == 1) {  // a point: any direction is as good
                 vec3<S> const& w = vertex_[0].w;
                 vec3<S> const n = dot(w, w) > S(0) ? -normalize(w) : axes[1];
-                flat_ = {n, dot(n, w), vertex_[0].a, true};
+                flat_ = {n, dot(n, w), only(vertex_[0]), true};
                 return false;
             }
         }
@@ -272,7 +280,7 @@ private:
         for (std::size_t i = 0; i < s.count; ++i) s.at[i] = vertex_[i];
         nearest_point<S> const x = nearest_on_simplex(s);
         keep_corners(s, x);
-        flat_ = {n, dot(n, vertex_[0].w), s.on_a(), true};
+        flat_ = {n, dot(n, vertex_[0].w), s, true};
     }
 
     [[nodiscard]] constexpr bool well_spread(S const& least) const noexcept {
@@ -428,7 +436,7 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
         if (lesser || aside < least_aside) {
             r.normal = n;
             r.depth = h;
-            r.on_a = point_on_a(g, size);
+            r.corners = nearest_corners(g, size);
             least_aside = aside;
         }
         if (gains_nothing || (settled && norm(turn) <= close)) break;
@@ -511,7 +519,7 @@ template <class S, class Support>
         using W = wider_t<S>;
         scaled_support<S, Support> const scaled(support);
         epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
-        return {cast<S>(found.normal), scaled.narrow(found.depth), scaled.narrow(found.on_a), found.exact};
+        return {cast<S>(found.normal), scaled.narrow(found.depth), only(difference_point<S>{{}, scaled.narrow(found.on_a())}), found.exact};
     }
 }
 

@@ -25,9 +25,14 @@ template <class S>
 inline constexpr S touch_v = S(256) * epsilon_v<S>;
 
 /// A point of A - B and the point of A it comes from; that of B is a - w.
-template <class S>
+template <class S, bool = (derivative_order_v<S> > 0)>
 struct difference_point {
     vec3<S> w, a;
+};
+/// With derivatives, also the direction that it was found along: see round_corners.hpp.
+template <class S>
+struct difference_point<S, true> {
+    vec3<S> w, a, along{};
 };
 
 /// Up to four points of A - B, and what part each has in the point nearest to the origin.
@@ -43,6 +48,16 @@ struct difference_simplex {
         return p;
     }
 };
+
+/// One point alone.
+template <class S>
+[[nodiscard]] constexpr difference_simplex<S> only(difference_point<S> const& p) noexcept {
+    difference_simplex<S> s;
+    s.at[0] = p;
+    s.weight[0] = S(1);
+    s.count = 1;
+    return s;
+}
 
 /// The point of a segment or triangle nearest to the origin: which corners take part, and how much.
 template <class S>
@@ -335,10 +350,10 @@ template <class S, class Support>
     return r;
 }
 
-/// The nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
+/// The corners that lead to the nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
 /// v is right; then those of an edge or a corner are taken that lead nearest to it. `size`: the largest |w|.
 template <class S>
-[[nodiscard]] constexpr vec3<S> point_on_a(gjk_result<S> const& r, S const& size) noexcept {
+[[nodiscard]] constexpr difference_simplex<S> nearest_corners(gjk_result<S> const& r, S const& size) noexcept {
     auto const beside = [&](difference_simplex<S> const& s) {
         vec3<S> foot = s.weight[0] * s.at[0].w;
         for (std::size_t i = 1; i < s.count; ++i) foot = foot + s.weight[i] * s.at[i].w;
@@ -347,7 +362,7 @@ template <class S>
     difference_simplex<S> best = r.simplex;
     S const rounding = S(64) * epsilon_v<S> * size;
     S least = beside(best);
-    if (best.count < 3 || least <= rounding * rounding) return best.on_a();
+    if (best.count < 3 || least <= rounding * rounding) return best;
     for (std::size_t i = 0; i < r.simplex.count; ++i)
         for (std::size_t j = 0; j < i; ++j) {
             difference_simplex<S> edge;
@@ -363,7 +378,7 @@ template <class S>
             least = off;
             best = edge;
         }
-    return best.on_a();
+    return best;
 }
 
 /// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
