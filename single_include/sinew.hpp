@@ -10857,9 +10857,10 @@ private:
     // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
     constexpr void share_derivatives() {
         auto const rises = [&](std::size_t i) { return x_[i] <= lower_[i] ? S(1) : S(-1); };
+        S const nothing = epsilon_v<S> * max(S(4096) * size_, S(16));  // what stands creeps by roundings, step by step; at rest they are all there is
         bool shares = false;
         for (std::size_t i = 0; i < n_; ++i) {
-            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= rounding_ * size_;
+            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= nothing;
             given_up_[i] = bears_nothing ? 1 : 0;
             shares = shares || bears_nothing;
         }
@@ -25074,9 +25075,14 @@ template <class S>
 inline constexpr S touch_v = S(256) * epsilon_v<S>;
 
 /// A point of A - B and the point of A it comes from; that of B is a - w.
-template <class S>
+template <class S, bool = (derivative_order_v<S> > 0)>
 struct difference_point {
     vec3<S> w, a;
+};
+/// With derivatives, also the direction that it was found along: see round_corners.hpp.
+template <class S>
+struct difference_point<S, true> {
+    vec3<S> w, a, along{};
 };
 
 /// Up to four points of A - B, and what part each has in the point nearest to the origin.
@@ -25092,6 +25098,16 @@ struct difference_simplex {
         return p;
     }
 };
+
+/// One point alone.
+template <class S>
+[[nodiscard]] constexpr difference_simplex<S> only(difference_point<S> const& p) noexcept {
+    difference_simplex<S> s;
+    s.at[0] = p;
+    s.weight[0] = S(1);
+    s.count = 1;
+    return s;
+}
 
 /// The point of a segment or triangle nearest to the origin: which corners take part, and how much.
 template <class S>
@@ -25384,10 +25400,10 @@ template <class S, class Support>
     return r;
 }
 
-/// The nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
+/// The corners that lead to the nearest point of a, of cores that are apart. Of a triangle all but two of whose corners are one, rounding may leave weights that lead beside v, though
 /// v is right; then those of an edge or a corner are taken that lead nearest to it. `size`: the largest |w|.
 template <class S>
-[[nodiscard]] constexpr vec3<S> point_on_a(gjk_result<S> const& r, S const& size) noexcept {
+[[nodiscard]] constexpr difference_simplex<S> nearest_corners(gjk_result<S> const& r, S const& size) noexcept {
     auto const beside = [&](difference_simplex<S> const& s) {
         vec3<S> foot = s.weight[0] * s.at[0].w;
         for (std::size_t i = 1; i < s.count; ++i) foot = foot + s.weight[i] * s.at[i].w;
@@ -25396,7 +25412,7 @@ template <class S>
     difference_simplex<S> best = r.simplex;
     S const rounding = S(64) * epsilon_v<S> * size;
     S least = beside(best);
-    if (best.count < 3 || least <= rounding * rounding) return best.on_a();
+    if (best.count < 3 || least <= rounding * rounding) return best;
     for (std::size_t i = 0; i < r.simplex.count; ++i)
         for (std::size_t j = 0; j < i; ++j) {
             difference_simplex<S> edge;
@@ -25412,7 +25428,7 @@ template <class S>
             least = off;
             best = edge;
         }
-    return best.on_a();
+    return best;
 }
 
 /// A - B of a scalar without an exponent, as the search sees it: in a wider one, where products of four lengths have digits, and scaled to about 1.
@@ -25497,8 +25513,11 @@ template <class S>
 struct epa_result {
     vec3<S> normal;  // unit, from a to b, a's frame
     S depth;         // m; negative where the cores are a little apart
-    vec3<S> on_a;    // of the core; that of b is on_a - depth * normal
+    difference_simplex<S> corners;  // whose points of a lead to the one that touches
     bool exact;      // the face that was found is one of A - B
+
+    /// The point of the core; that of b is on_a - depth * normal.
+    [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return corners.on_a(); }
 };
 
 template <class S>
@@ -25522,8 +25541,8 @@ public:
             keep_least(f, h);
             if (h - face_[f].d <= tolerance_at(h)) {
                 S aside{};
-                vec3<S> const on_a = foot_on_a(f, aside);
-                return {face_[f].n, h, on_a, aside <= S(64) * tolerance()};
+                difference_simplex<S> const corners = foot_on(f, aside);
+                return {face_[f].n, h, corners, aside <= S(64) * tolerance()};
             }
             // What lies between the bounds is no longer worth a vertex: of a round body, where every face is cut again and again, soon.
             S const gap = best_h_ - face_[f].d;
@@ -25593,9 +25612,9 @@ private:
         return best;
     }
 
-    // The points of a and b under the foot of the origin on face f. A face of A - B with more than three corners is several of ours,
+    // The corners around the foot of the origin on face f. A face of A - B with more than three corners is several of ours,
     // equally far: the foot is on one of them, or `aside` by more than rounding (m).
-    [[nodiscard]] constexpr vec3<S> foot_on_a(std::size_t f, S& aside) const noexcept {
+    [[nodiscard]] constexpr difference_simplex<S> foot_on(std::size_t f, S& aside) const noexcept {
         vec3<S> const n = face_[f].n, foot = face_[f].d * n;
         S const near = face_[f].d + S(8) * tolerance();
         S const aligned = S(1) - S(value_type_t<S>(1e-4));
@@ -25606,7 +25625,7 @@ private:
             if (!face_[g].alive || face_[g].flat || (g != f && (face_[g].d > near || dot(face_[g].n, n) < aligned))) continue;
             difference_simplex<S> s;
             s.count = 3;
-            for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[face_[g].v[i]].w - foot, vertex_[face_[g].v[i]].a};
+            for (std::size_t i = 0; i < 3; ++i) s.at[i] = seen_from(foot, face_[g].v[i]);
             nearest_point<S> const x = nearest_on_simplex(s);
             if (found && !(x.squared < least)) continue;
             found = true;
@@ -25615,16 +25634,21 @@ private:
             best = s;
         }
         aside = sqrt(least);
-        return best.on_a();
+        return best;
     }
     // The same on the face whose normal gave the least h, whatever has become of it since.
-    [[nodiscard]] constexpr vec3<S> foot_of_best() const noexcept {
-        if (!have_best_) return vertex_[0].a;
+    [[nodiscard]] constexpr difference_simplex<S> foot_of_best() const noexcept {
+        if (!have_best_) return only(vertex_[0]);
         difference_simplex<S> s;
         s.count = 3;
-        for (std::size_t i = 0; i < 3; ++i) s.at[i] = {vertex_[best_v_[i]].w - best_h_ * best_n_, vertex_[best_v_[i]].a};
+        for (std::size_t i = 0; i < 3; ++i) s.at[i] = seen_from(best_h_ * best_n_, best_v_[i]);
         keep_corners(s, nearest_on_simplex(s));
-        return s.on_a();
+        return s;
+    }
+    [[nodiscard]] constexpr difference_point<S> seen_from(vec3<S> const& origin, std::size_t vertex) const noexcept {
+        difference_point<S> p = vertex_[vertex];
+        p.w = p.w - origin;
+        return p;
     }
     [[nodiscard]] constexpr S tolerance() const noexcept { return max(S(8) * epsilon_v<S>, S(value_type_t<S>(1e-10))) * size_; }
     // Of a depth: a ten-millionth of itself, as far as the scalar tells it (m).
@@ -25692,7 +25716,7 @@ private:
             if (vertex_count_ == 1) {  // a point: any direction is as good
                 vec3<S> const& w = vertex_[0].w;
                 vec3<S> const n = dot(w, w) > S(0) ? -normalize(w) : axes[1];
-                flat_ = {n, dot(n, w), vertex_[0].a, true};
+                flat_ = {n, dot(n, w), only(vertex_[0]), true};
                 return false;
             }
         }
@@ -25747,7 +25771,7 @@ private:
         for (std::size_t i = 0; i < s.count; ++i) s.at[i] = vertex_[i];
         nearest_point<S> const x = nearest_on_simplex(s);
         keep_corners(s, x);
-        flat_ = {n, dot(n, vertex_[0].w), s.on_a(), true};
+        flat_ = {n, dot(n, vertex_[0].w), s, true};
     }
 
     [[nodiscard]] constexpr bool well_spread(S const& least) const noexcept {
@@ -25903,7 +25927,7 @@ constexpr void turn_to_least(Support const& support, S const& size, epa_result<S
         if (lesser || aside < least_aside) {
             r.normal = n;
             r.depth = h;
-            r.on_a = point_on_a(g, size);
+            r.corners = nearest_corners(g, size);
             least_aside = aside;
         }
         if (gains_nothing || (settled && norm(turn) <= close)) break;
@@ -25986,9 +26010,230 @@ template <class S, class Support>
         using W = wider_t<S>;
         scaled_support<S, Support> const scaled(support);
         epa_result<W> const found = epa_search(scaled, scaled.wide(start), static_cast<W>(seen) * scaled.scale);
-        return {cast<S>(found.normal), scaled.narrow(found.depth), scaled.narrow(found.on_a), found.exact};
+        return {cast<S>(found.normal), scaled.narrow(found.depth), only(difference_point<S>{{}, scaled.narrow(found.on_a())}), found.exact};
     }
 }
+
+}  // namespace detail
+
+}  // namespace sinew::inline v0
+
+// ---- sinew/collision/round_corners.hpp
+// Derivatives of where two cores are nearest, where a corner of A - B lies on something round and turns with the normal: on the rim of a cylinder
+// or a cone, anywhere on an ellipsoid.
+//
+// The searches end with corners that they found along the directions of several steps, and what derivatives these carry are of those steps. What was found
+// is where, with the unit normal n from a to b, the separation s, the corners w_i(n) that support A - B, and their parts l_i,
+//
+//   sum l_i w_i(n) + s n = 0     the point of A - B nearest to the origin, or where the way out ends
+//   n . (w_i(n) - w_0(n)) = 0    the corners of a face or an edge are equally far
+//
+// with sum l_i = 1 and |n| = 1. With H_i = dw_i/dn, which takes n to 0 and leads across n, a Newton step is
+//
+//   (w_i - w_0) . dn = -n . (w_i - w_0)                         along what is flat
+//   u . (sum l_i H_i + s) dn = -u . (sum l_i w_i + s n)         along u across it: radii of curvature and separation add up
+//
+// and of numbers with derivatives it makes those right: once for the first ones, twice for the second (Griewank, Walther 2008, 15.3).
+
+namespace sinew::inline v0 {
+
+namespace detail {
+
+/// How cores are nearest: unit normal from a to b, separation (m, negative where they overlap), point of a.
+template <class S>
+struct nearest_cores {
+    vec3<S> normal;
+    S separation;
+    vec3<S> on_a;
+};
+
+template <class S, class Pair>
+    requires(derivative_order_v<S> > 0)
+class round_corners {
+public:
+    /// `found`: the corners that the search ended with, and its directions; `normal` what it found.
+    constexpr round_corners(Pair const& pair, difference_simplex<S> const& found, vec3<S> const& normal) noexcept : pair_(pair), normal_(values(normal)) {
+        for (std::size_t i = 0; i < found.count && i < most; ++i) take(found.at[i], value(found.weight[i]));
+        for (std::size_t i = 0; i < count_; ++i) any_ = any_ || at_[i].a_turns || at_[i].b_turns;
+    }
+
+    /// x, with the derivatives of what was found.
+    [[nodiscard]] constexpr nearest_cores<S> with_derivatives(nearest_cores<S> const& x) const noexcept {
+        if (!any_) return x;  // of flat ones the search's own are right
+        vec3<V> const& n0 = normal_;
+        V const s0 = value(x.separation);
+        mat3<V> H{};
+        for (std::size_t i = 0; i < count_; ++i) H += at_[i].weight * at_[i].H;
+        for (std::size_t k = 0; k < 3; ++k) H(k, k) += s0;
+        edges const flat = edges_across(n0);
+        mat3<V> M{};  // of dn: across n, along what is flat, and across that
+        set_row(M, 0, n0);
+        for (std::size_t j = 0; j < 2; ++j) set_row(M, j + 1, j < flat.count ? flat.unit[j] : transpose_times(H, flat.unit[j]));
+        V const det = determinant(M), size = norm(M.row(1)) * norm(M.row(2));
+        bool const turns = abs(det) > V(64) * epsilon_v<V> * size && size > V(0);
+        mat3<V> const inverse_of_M = turns ? inverse(M) : mat3<V>{};  // a point that touches a point has any normal
+
+        vec3<S> n = cast<S>(n0);
+        S s(s0), weight[most];
+        for (std::size_t i = 0; i < count_; ++i) weight[i] = S(at_[i].weight);
+        difference_point<S> p[most];
+        auto const see = [&] {
+            for (std::size_t i = 0; i < count_; ++i) p[i] = seen(at_[i], n - cast<S>(n0));
+        };
+        for (std::size_t order = 0; order < derivative_order_v<S>; ++order) {
+            see();
+            vec3<S> r = s * n;
+            for (std::size_t i = 0; i < count_; ++i) r = r + weight[i] * p[i].w;
+            r = r - cast<S>(values(r));  // how far the search had converged
+            vec3<S> ahead{S(0), S(0), S(0)};
+            for (std::size_t j = 0; j < 2; ++j) {
+                S const e = j < flat.count ? dot(n, p[flat.corner[j]].w - p[0].w) / flat.length[j] : dot(flat.unit[j], r);
+                ahead[j + 1] = S(value(e)) - e;
+            }
+            vec3<S> const dn = inverse_of_M * ahead;
+            r = r + H * dn;
+            S const ds = -dot(n0, r);
+            n = with_values_of(normalize(n + dn), cast<S>(n0));
+            s = s + ds;
+            // What is left of r leads along what is flat: the parts of its corners make up for it.
+            S moved[2] = {S(0), S(0)};
+            if (flat.count == 1) moved[0] = -dot(flat.unit[0], r) / flat.length[0];
+            if (flat.count == 2) {
+                V const area = dot(cross(flat.unit[0], flat.unit[1]), n0);
+                moved[0] = -dot(cross(r, cast<S>(flat.unit[1])), n0) / (area * flat.length[0]);
+                moved[1] = -dot(cross(cast<S>(flat.unit[0]), r), n0) / (area * flat.length[1]);
+            }
+            for (std::size_t j = 0; j < flat.count; ++j) {
+                weight[flat.corner[j]] = weight[flat.corner[j]] + moved[j];
+                weight[0] = weight[0] - moved[j];
+            }
+        }
+        see();
+        vec3<S> on_a{S(0), S(0), S(0)};
+        for (std::size_t i = 0; i < count_; ++i) on_a = on_a + weight[i] * p[i].a;
+        return {n, s, with_values_of(on_a, x.on_a)};
+    }
+
+private:
+    using V = value_type_t<S>;
+    static constexpr std::size_t most = 3;
+
+    struct corner {
+        vec3<V> along;          // of some length
+        V length;
+        V weight;
+        vec3<V> w;              // m
+        V width;                // of A - B (m)
+        mat3<V> H;              // dw / dn (m)
+        bool a_turns, b_turns;  // with n
+    };
+    // What the corners span: from corner 0 to others, across n; and directions that make up the rest.
+    struct edges {
+        vec3<V> unit[2];
+        V length[2];
+        std::size_t corner[2];
+        std::size_t count = 0;
+    };
+
+    [[nodiscard]] static constexpr vec3<V> values(vec3<S> const& a) noexcept { return {value(a[0]), value(a[1]), value(a[2])}; }
+    static constexpr void set_row(mat3<V>& m, std::size_t i, vec3<V> const& r) noexcept {
+        for (std::size_t j = 0; j < 3; ++j) m(i, j) = r[j];
+    }
+
+    // The points of a corner where n has turned by `turn`, which has derivatives alone.
+    [[nodiscard]] constexpr difference_point<S> seen(corner const& c, vec3<S> const& turn) const noexcept {
+        difference_point<S> const still = held_along(c.along), turned = pair_(cast<S>(c.along) + c.length * turn);
+        vec3<S> const a = c.a_turns ? turned.a : still.a, b = c.b_turns ? turned.a - turned.w : still.a - still.w;
+        return {a - b, a};
+    }
+
+    [[nodiscard]] constexpr difference_point<S> held_along(vec3<V> const& d) const noexcept {
+        if constexpr (requires { pair_.held(cast<S>(d)); })
+            return pair_.held(cast<S>(d));
+        else
+            return pair_(cast<S>(d));
+    }
+
+    constexpr void take(difference_point<S> const& found, V const& weight) noexcept {
+        // As it was, of any length: next to the normal of a face, rounding decides between its corners.
+        corner c = corner_along(values(found.along));
+        // Nearer to the normal what is round has its H, if the corner is still the same.
+        vec3<V> const unit = c.along / c.length;
+        corner const nearer = corner_along(normal_ + V(1e-4) * (unit - normal_));
+        V const led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
+        if (squared_norm(nearer.w - c.w) <= led * led) c = nearer;
+        c.weight = weight;
+        // One that lies where another leads with the normal is that one, seen from another step of the search.
+        for (std::size_t i = 0; i < count_; ++i) {
+            corner& known = at_[i];
+            vec3<V> const apart = c.w - known.w, turned = known.H * (c.along / c.length - known.along / known.length);
+            if (!(squared_norm(apart - turned) * V(4) <= squared_norm(apart))) continue;
+            V const both = known.weight + c.weight;
+            if (c.weight > known.weight) known = c;
+            known.weight = both;
+            return;
+        }
+        at_[count_++] = c;
+    }
+    [[nodiscard]] constexpr corner corner_along(vec3<V> const& along) const noexcept {
+        corner c{};
+        c.along = along;
+        c.length = norm(along);
+        difference_point<S> const here = pair_(cast<S>(along)), across = pair_(cast<S>(-along));
+        c.w = values(here.w);
+        c.width = norm(values(here.w - across.w));
+        mat3<V> of_a{}, of_b{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            vec3<S> d = cast<S>(along);
+            d[k].d[0] = c.length;  // as if it were a unit vector
+            difference_point<S> const p = pair_(d);
+            for (std::size_t j = 0; j < 3; ++j) {
+                of_a(j, k) = value(p.a[j].d[0]) - value(here.a[j].d[0]);
+                of_b(j, k) = of_a(j, k) - (value(p.w[j].d[0]) - value(here.w[j].d[0]));
+            }
+        }
+        c.a_turns = is_round(of_a, norm(values(here.a - across.a)));
+        c.b_turns = is_round(of_b, norm(values((here.a - here.w) - (across.a - across.w))));
+        if (c.a_turns) c.H += of_a;
+        if (c.b_turns) c.H -= of_b;
+        return c;
+    }
+    // Whether a point turns with the normal at all, but within a milliradian of a flat end, as of a cylinder, where it would go around.
+    [[nodiscard]] static constexpr bool is_round(mat3<V> const& H, V const& width) noexcept {
+        V h2 = V(0);
+        for (std::size_t k = 0; k < 3; ++k) h2 += squared_norm(H.col(k));
+        V const least = V(1e-9) * width, most_round = V(1000) * width;  // less is rounding
+        return h2 > least * least && h2 <= most_round * most_round;
+    }
+
+    [[nodiscard]] constexpr edges edges_across(vec3<V> const& n) const noexcept {
+        edges r;
+        for (std::size_t i = 1; i < count_; ++i) {
+            vec3<V> const e = at_[i].w - at_[0].w, across = e - dot(n, e) * n;
+            V const length = norm(across);
+            if (!(length > V(0))) continue;
+            vec3<V> const unit = across * (V(1) / length);
+            if (r.count == 1 && !(squared_norm(cross(unit, r.unit[0])) > epsilon_v<V>)) continue;
+            r.unit[r.count] = unit;
+            r.length[r.count] = length;
+            r.corner[r.count++] = i;
+        }
+        if (r.count == 0) {
+            basis<V> const b = orthonormal_basis(n);
+            r.unit[0] = b.u;
+            r.unit[1] = b.v;
+        } else if (r.count == 1) {
+            r.unit[1] = cross(n, r.unit[0]);
+        }
+        return r;
+    }
+
+    Pair const& pair_;
+    vec3<V> normal_;
+    corner at_[most]{};
+    std::size_t count_ = 0;
+    bool any_ = false;
+};
 
 }  // namespace detail
 
@@ -26003,20 +26248,24 @@ namespace sinew::inline v0 {
 
 namespace detail {
 
-/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit.
-template <class S, class Support>
-[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, gjk_result<S> const& r) noexcept {
+/// How two cores are placed: apart or deep. Only to be asked where GJK did not find them beyond the limit. `pair` is the same as support, with the derivatives of its corners.
+template <class S, class Support, class Pair>
+[[nodiscard]] constexpr core_contact<S> contact_of(Support const& support, Pair const& pair, gjk_result<S> const& r) noexcept {
+    nearest_cores<S> found;
+    difference_simplex<S> corners;
     if (r.status == gjk_status::apart) {
-        vec3<S> on_a;
         if constexpr (floating_scalar<S>)
-            on_a = point_on_a(r, r.size);
+            corners = nearest_corners(r, r.size);
         else
-            on_a = r.simplex.on_a();  // its v is the direction only
-        vec3<S> const n = direction_of(r);
-        return {n, r.distance, on_a, on_a + r.distance * n};
+            corners = r.simplex;  // its v is the direction only
+        found = {direction_of(r), r.distance, corners.on_a()};
+    } else {
+        epa_result<S> const e = epa(support, r.simplex, r.size);
+        corners = e.corners;
+        found = {e.normal, -e.depth, e.on_a()};
     }
-    epa_result<S> const e = epa(support, r.simplex, r.size);
-    return {e.normal, -e.depth, e.on_a, e.on_a - e.depth * e.normal};
+    if constexpr (derivative_order_v<S> > 0 && floating_scalar<S>) found = round_corners<S, Pair>(pair, corners, found.normal).with_derivatives(found);
+    return {found.normal, found.separation, found.on_a, found.on_a + found.separation * found.normal};
 }
 
 /// separation(n): that of the cores along a unit vector from a to b (m).
@@ -26050,7 +26299,16 @@ struct core_pair {
     [[nodiscard]] constexpr vec3<S> of_b(vec3<S> const& d) const noexcept { return rel.point(vec3<S>(b.support(rel.local_direction(d)))); }
     [[nodiscard]] constexpr difference_point<S> operator()(vec3<S> const& d) const noexcept {
         vec3<S> const p = a.support(d);
-        return {p - of_b(-d), p};
+        difference_point<S> r{p - of_b(-d), p};
+        if constexpr (derivative_order_v<S> > 0) r.along = d;
+        return r;
+    }
+    /// The same points, as they are fixed in their bodies: at a flat end the points around it are many times as fast as a direction turns.
+    [[nodiscard]] constexpr difference_point<S> held(vec3<S> const& d) const noexcept {
+        vec3<S> local = rel.local_direction(-d);
+        for (std::size_t i = 0; i < 3; ++i) local[i] = S(value(local[i]));
+        vec3<S> const p = a.support(d);
+        return {p - rel.point(vec3<S>(b.support(local))), p};
     }
     /// A first guess for v: from b's origin to a's.
     [[nodiscard]] constexpr vec3<S> guess() const noexcept { return -rel.position; }
@@ -26060,7 +26318,7 @@ struct core_pair {
     }
     /// How the cores are placed, by what GJK has found.
     [[nodiscard]] constexpr core_contact<S> contact(gjk_result<S> const& r) const noexcept {
-        return searched<S>(*this, [&](auto const& support) { return contact_of(support, r); });
+        return searched<S>(*this, [&](auto const& support) { return contact_of(support, *this, r); });
     }
 };
 
@@ -26618,7 +26876,9 @@ template <class S, class Pair>
     vec3<S> shift{S(0), S(0), S(0)};
     auto const support = [&](vec3<S> const& d) {
         difference_point<S> p = pair(d);
-        return difference_point<S>{p.w + shift, p.a + shift};
+        p.w = p.w + shift;
+        p.a = p.a + shift;
+        return p;
     };
     vec3<S> v = guess;
     S nearest_gap = infinity_v<S>;
@@ -26630,12 +26890,12 @@ template <class S, class Pair>
             r.hit = true;
             if (k == 0) {
                 r.at_start = true;
-                core_contact<S> const c = contact_of(pair, g);
+                core_contact<S> const c = contact_of(pair, pair, g);
                 r.normal = c.normal;
                 r.on_b = c.on_b;
             } else {  // arrived: where, EPA tells from either side of the surface
                 epa_result<S> const e = epa(support, g.simplex, g.size);
-                r.on_b = e.on_a;
+                r.on_b = e.on_a();
                 if (dot(e.normal, direction) > S(0)) r.normal = e.normal;
             }
             return r;
@@ -32243,6 +32503,7 @@ public:
     constexpr void begin(P const& p, S const& h, S const& warm, Tune&& tune) {
         h_ = h;
         sweeps_ = 0;
+        any_new_ = false;
         adjacency_.update(p);
         p.update_inverse_masses();
         bool const warmed = any(warm != S(0));
@@ -32269,6 +32530,7 @@ public:
                 w.mobility = mobility_of(p, e, J);
                 tune(e, w);
                 w.pressing = e.lambda[0];
+                if constexpr (presses_and_rubs<C, S>) any_new_ = any_new_ || !all(w.pressing > S(0));
                 if constexpr (!moving_normal_v<C>) {
                     soften<C>(w);
                     if (geometric != geometric_stiffness::none) w.stiffness = -stiffness_of(e.constraint, poses_of(p, e), e.lambda);
@@ -32279,6 +32541,8 @@ public:
         if (warmed) guess(p);
     }
 
+    /// Whether all contacts have their friction: those that are new get it in the third sweep.
+    [[nodiscard]] constexpr bool knows_pushes() const noexcept { return sweeps_ > 2 || !any_new_; }
     /// One visit of every body.
     template <class P>
     constexpr void sweep(P const& p) {
@@ -32537,7 +32801,8 @@ private:
             auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
             r.force = {r.force[0], rubs[1], rubs[2]};
             r.within[0] = limits.lower[0] < wanted[0] && wanted[0] < limits.upper[0];
-            for (std::size_t i = 1; i < M; ++i) r.within[i] = r.force[i] == wanted[i];
+            auto const holds = e.constraint.within_friction(vec<S, M>{w.pressing, S(1), S(0)})[1] > S(0);  // what has no bound yet is at it, also where nothing slips
+            for (std::size_t i = 1; i < M; ++i) r.within[i] = holds && r.force[i] == wanted[i];
             for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
         } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
@@ -32801,7 +33066,8 @@ private:
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
     typename Env::template array<vec3<S>, Env::limits.bodies + 1> torques_;  // of the constraints, at the end of the step
-    int sweeps_ = 0;  // of this step
+    int sweeps_ = 0;        // of this step
+    bool any_new_ = false;  // contacts that did not push in the last step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;
 };
@@ -32898,12 +33164,14 @@ private:
         solve_report<S> report;
         sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
+            descent_.largest_step = S(0);
             descent_.sweep(p);
             S worst(0);
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(sweeps_.is_over(p, worst, tolerance))) break;
+            // Where no row is between its bounds, how far bodies still go tells what is left.
+            if (descent_.knows_pushes() && guide(sweeps_.is_over(p, select(worst > S(0), worst, descent_.largest_step), tolerance))) break;
         }
         sweeps_.finish(p);
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });
@@ -35362,6 +35630,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
     if constexpr (derivative_order_v<S> > 0) {
         m.own = {};
+        for (std::size_t i = k; i < 4; ++i) m.own.soft_rate[i] = m.soft_rate;  // as of numbers without derivatives, where all four have it
         for (std::size_t i = 0; i < k; ++i) {
             auto const& y = entries[first + i].constraint;
             vec3<S> const more = y.surface_velocity - c.surface_velocity;
@@ -35955,7 +36224,8 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
         iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
-        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        // Where nothing rubs yet, what does by the least speed has all these sweeps.
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)) && (now > S(0) || !(m.friction[0] > S(0))));
         last = now;
     }
 }
@@ -40242,16 +40512,15 @@ public:
     }
     /// After a step that has come to nothing: the next begins as if it had not been.
     constexpr void forget() noexcept {
-        if constexpr (any_contacts || is_wide) {
-            auto const clear = [](auto& w) {
-                if constexpr (requires { w.forget(); })
-                    w.forget();
-                else
-                    w.clear();
-            };
-            detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
-            if constexpr (is_wide) sweeps.forget();
-        }
+        auto const clear = [](auto& w) {
+            if constexpr (requires { w.forget(); })
+                w.forget();
+            else if constexpr (requires { w.clear(); })
+                w.clear();
+        };
+        detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
+        velocities_.clear();  // of particles not all of a register is written anew
+        if constexpr (is_wide) sweeps.forget();
     }
 
 private:
@@ -40277,7 +40546,7 @@ private:
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
             });
             if constexpr (is_wide) sweeps.start_from_multipliers(h * warm_start);
-        } else if (any(warm_start != S(1))) {
+        } else if (any(differs(warm_start, S(1)))) {
             for_each_work(p, [&](auto&, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });
@@ -40861,7 +41130,7 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(sweeps_.is_over(p, report.residual, tolerance))) break;
+            if (descent_.knows_pushes() && guide(sweeps_.is_over(p, report.residual, tolerance))) break;
         }
         sweeps_.finish(p);
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });
@@ -42929,6 +43198,7 @@ protected:
     store_type store_{};
     set_type active_{}, previous_{};
     S last_h_{};                      // of the last step, or the one under way: boxes are made for one like it
+    S last_margin_{};                 // the same of collision.margin
     S before_h_{};                    // of the step before the one under way, which is taken up again if that is not taken
     std::uint32_t set_contents_ = 0;  // a number that tells which bodies have contacts
 };
@@ -43407,6 +43677,7 @@ protected:
     using access::handle_of;
     using access::handle_of_body;
     using access::last_h_;
+    using access::last_margin_;
     using access::margin_of;
     using access::note_all_motion;
     using access::previous_;
@@ -45549,8 +45820,9 @@ constexpr std::size_t colliding_world<World, Env, shape_list<Shapes...>>::move_t
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
     before_h_ = last_h_;
-    if (any(differs(h, last_h_))) {
+    if (any(differs(h, last_h_)) || self().collision.margin != last_margin_) {  // which boxes are grown by
         last_h_ = h;
+        last_margin_ = self().collision.margin;
         note_all_motion();
     }
     update_joined();

@@ -138,4 +138,25 @@ TEST(wrenches, come_back_in_the_lanes_that_are_restored) {
         for (std::size_t lane = 0; lane < 4; ++lane) EXPECT_EQ(now[k][lane], lane == 2 ? before[k][lane] : after[k][lane]) << k << lane;
 }
 
+// A body on a rod to a particle, in a world that knows no shapes: registers of its rod had kept what was no number.
+template <class S>
+struct of_particles : default_config {
+    using scalar = S;
+};
+TEST(a_failed_step, leaves_nothing_in_the_rows_of_particles) {
+    world<of_particles<float>, particle_body_distance> w;
+    auto const b = w.add(rigid_body_of(solid_box(1.0f, vec3<float>{0.5f, 0.4f, 0.3f}), pose<float>{}));
+    auto const p = w.add(particle<float>{1, {1, 0, 0}, {}});
+    w.add(particle_body_distance<float>::at(particle_pose<float>{w.position(p)}, w.pose(b), w.position(p), vec3<float>{0.25f, 0.1f, 0}), p, b);
+    auto other = w;
+    w.apply_wrench(b, {{}, {3e38f, 3e38f, 0}});
+    EXPECT_FALSE(w.step(1.0f / 60));
+    EXPECT_TRUE(w.restore(other.save()));
+    for (int k = 0; k < 5; ++k) {
+        EXPECT_TRUE(w.step(1.0f / 60)) << k;
+        EXPECT_TRUE(other.step(1.0f / 60)) << k;
+        EXPECT_TRUE(w.save() == other.save()) << k;
+    }
+}
+
 }  // namespace

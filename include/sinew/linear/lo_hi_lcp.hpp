@@ -552,9 +552,10 @@ private:
     // that rise where another one rises which depends on them: they are free for the derivatives. No value changes.
     constexpr void share_derivatives() {
         auto const rises = [&](std::size_t i) { return x_[i] <= lower_[i] ? S(1) : S(-1); };
+        S const nothing = epsilon_v<S> * max(S(4096) * size_, S(16));  // what stands creeps by roundings, step by step; at rest they are all there is
         bool shares = false;
         for (std::size_t i = 0; i < n_; ++i) {
-            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= rounding_ * size_;
+            bool const bears_nothing = waits_[i] == 0 && (row_[i] == lcp_row::lower || row_[i] == lcp_row::upper) && abs(w_[i]) <= nothing;
             given_up_[i] = bears_nothing ? 1 : 0;
             shares = shares || bears_nothing;
         }

@@ -91,12 +91,14 @@ private:
         solve_report<S> report;
         sweeps_.begin();
         for (int k = 0; k < iterations; ++k) {
+            descent_.largest_step = S(0);
             descent_.sweep(p);
             S worst(0);
             descent_.for_each_response(p, [&](auto& e, auto& w, auto const& r) { worst = max(worst, learn(e, w, r)); });
             ++report.iterations;
             report.residual = worst;
-            if (guide(sweeps_.is_over(p, worst, tolerance))) break;
+            // Where no row is between its bounds, how far bodies still go tells what is left.
+            if (descent_.knows_pushes() && guide(sweeps_.is_over(p, select(worst > S(0), worst, descent_.largest_step), tolerance))) break;
         }
         sweeps_.finish(p);
         descent_.finish(p, [&](auto& e, auto& w, auto const& r) { return settled(e, w, r); });

@@ -100,6 +100,7 @@ public:
     constexpr void begin(P const& p, S const& h, S const& warm, Tune&& tune) {
         h_ = h;
         sweeps_ = 0;
+        any_new_ = false;
         adjacency_.update(p);
         p.update_inverse_masses();
         bool const warmed = any(warm != S(0));
@@ -126,6 +127,7 @@ public:
                 w.mobility = mobility_of(p, e, J);
                 tune(e, w);
                 w.pressing = e.lambda[0];
+                if constexpr (presses_and_rubs<C, S>) any_new_ = any_new_ || !all(w.pressing > S(0));
                 if constexpr (!moving_normal_v<C>) {
                     soften<C>(w);
                     if (geometric != geometric_stiffness::none) w.stiffness = -stiffness_of(e.constraint, poses_of(p, e), e.lambda);
@@ -136,6 +138,8 @@ public:
         if (warmed) guess(p);
     }
 
+    /// Whether all contacts have their friction: those that are new get it in the third sweep.
+    [[nodiscard]] constexpr bool knows_pushes() const noexcept { return sweeps_ > 2 || !any_new_; }
     /// One visit of every body.
     template <class P>
     constexpr void sweep(P const& p) {
@@ -394,7 +398,8 @@ private:
             auto const rubs = e.constraint.within_friction(vec<S, M>{w.pressing, wanted[1], wanted[2]});
             r.force = {r.force[0], rubs[1], rubs[2]};
             r.within[0] = limits.lower[0] < wanted[0] && wanted[0] < limits.upper[0];
-            for (std::size_t i = 1; i < M; ++i) r.within[i] = r.force[i] == wanted[i];
+            auto const holds = e.constraint.within_friction(vec<S, M>{w.pressing, S(1), S(0)})[1] > S(0);  // what has no bound yet is at it, also where nothing slips
+            for (std::size_t i = 1; i < M; ++i) r.within[i] = holds && r.force[i] == wanted[i];
             for (std::size_t i = 0; i < M; ++i) r.stiffness[i] = chord(r.stiffness[i], r.force[i], wanted[i], w.start[i], r.within[i]);
         } else if constexpr (is_bounded_v<C, S>) {
             // Bounds of one row may depend on the multipliers of others: those of now.
@@ -658,7 +663,8 @@ private:
     typename Env::template array<rigid_state<S, typename Env::rotation>, Env::limits.bodies + 1> predicted_;
     typename Env::template array<sym3<S>, Env::limits.bodies + 1> inertia_;  // world frame, at the prediction
     typename Env::template array<vec3<S>, Env::limits.bodies + 1> torques_;  // of the constraints, at the end of the step
-    int sweeps_ = 0;  // of this step
+    int sweeps_ = 0;        // of this step
+    bool any_new_ = false;  // contacts that did not push in the last step
     typename Env::template array<particle_state<S>, Env::limits.particles> predicted_particles_;
     typename works_of<typename Env::constraint_types>::type work_;
 };

@@ -229,6 +229,7 @@ template <class Q, class P, class Entries, class S, class Packed>
     for (std::size_t i = 0; i < 4; ++i) m.softness[i] = i < k ? softness : S(0);
     if constexpr (derivative_order_v<S> > 0) {
         m.own = {};
+        for (std::size_t i = k; i < 4; ++i) m.own.soft_rate[i] = m.soft_rate;  // as of numbers without derivatives, where all four have it
         for (std::size_t i = 0; i < k; ++i) {
             auto const& y = entries[first + i].constraint;
             vec3<S> const more = y.surface_velocity - c.surface_velocity;

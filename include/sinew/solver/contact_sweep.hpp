@@ -363,7 +363,8 @@ constexpr void sweep_points(M& m, Bodies const& bodies, contact_feedback<typenam
     for (int k = 0; k < hit_sweeps && any(who); ++k) {
         iterate_points<Q, Soft, Friction>(m, who, bodies, feedback);
         S const now = m.rubbing();
-        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)));
+        // Where nothing rubs yet, what does by the least speed has all these sweeps.
+        who = who && !(abs(now - last) <= now * S(value_type_t<S>(1e-3)) && (now > S(0) || !(m.friction[0] > S(0))));
         last = now;
     }
 }

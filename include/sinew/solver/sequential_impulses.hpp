@@ -157,16 +157,15 @@ public:
     }
     /// After a step that has come to nothing: the next begins as if it had not been.
     constexpr void forget() noexcept {
-        if constexpr (any_contacts || is_wide) {
-            auto const clear = [](auto& w) {
-                if constexpr (requires { w.forget(); })
-                    w.forget();
-                else
-                    w.clear();
-            };
-            detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
-            if constexpr (is_wide) sweeps.forget();
-        }
+        auto const clear = [](auto& w) {
+            if constexpr (requires { w.forget(); })
+                w.forget();
+            else if constexpr (requires { w.clear(); })
+                w.clear();
+        };
+        detail::call_with([&](auto&... w) { (clear(w), ...); }, works_);
+        velocities_.clear();  // of particles not all of a register is written anew
+        if constexpr (is_wide) sweeps.forget();
     }
 
 private:
@@ -192,7 +191,7 @@ private:
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = e.lambda[i] * (h * warm_start);
             });
             if constexpr (is_wide) sweeps.start_from_multipliers(h * warm_start);
-        } else if (any(warm_start != S(1))) {
+        } else if (any(differs(warm_start, S(1)))) {
             for_each_work(p, [&](auto&, auto& w) {
                 for (std::size_t i = 0; i < w.block.rows; ++i) w.block.impulse[i] = w.block.impulse[i] * warm_start;
             });

@@ -94,7 +94,7 @@ private:
             momentum.observe(descent_.largest_step * descent_.largest_step);
             ++report.iterations;
             report.residual = descent_.largest_step;
-            if (guide(sweeps_.is_over(p, report.residual, tolerance))) break;
+            if (descent_.knows_pushes() && guide(sweeps_.is_over(p, report.residual, tolerance))) break;
         }
         sweeps_.finish(p);
         descent_.finish(p, [](auto&, auto&, auto const& r) { return r.force; });

@@ -198,6 +198,7 @@ protected:
     store_type store_{};
     set_type active_{}, previous_{};
     S last_h_{};                      // of the last step, or the one under way: boxes are made for one like it
+    S last_margin_{};                 // the same of collision.margin
     S before_h_{};                    // of the step before the one under way, which is taken up again if that is not taken
     std::uint32_t set_contents_ = 0;  // a number that tells which bodies have contacts
 };

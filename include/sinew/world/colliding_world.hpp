@@ -188,6 +188,7 @@ protected:
     using access::handle_of;
     using access::handle_of_body;
     using access::last_h_;
+    using access::last_margin_;
     using access::margin_of;
     using access::note_all_motion;
     using access::previous_;

@@ -319,8 +319,9 @@ constexpr std::size_t colliding_world<World, Env, shape_list<Shapes...>>::move_t
 template <class World, class Env, class... Shapes>
 constexpr void colliding_world<World, Env, shape_list<Shapes...>>::find_contacts(S const& h, step_report<S>& report) {
     before_h_ = last_h_;
-    if (any(differs(h, last_h_))) {
+    if (any(differs(h, last_h_)) || self().collision.margin != last_margin_) {  // which boxes are grown by
         last_h_ = h;
+        last_margin_ = self().collision.margin;
         note_all_motion();
     }
     update_joined();
