@@ -20,10 +20,10 @@ namespace detail {
 
 template <class S>
 struct epa_result {
-    vec3<S> normal;  // unit, from a to b, a's frame
-    S depth;         // m; negative where the cores are a little apart
+    vec3<S> normal;                 // unit, from a to b, a's frame
+    S depth;                        // m; negative where the cores are a little apart
     difference_simplex<S> corners;  // whose points of a lead to the one that touches
-    bool exact;      // the face that was found is one of A - B
+    bool exact;                     // the face that was found is one of A - B
 
     /// The point of the core; that of b is on_a - depth * normal.
     [[nodiscard]] constexpr vec3<S> on_a() const noexcept { return corners.on_a(); }

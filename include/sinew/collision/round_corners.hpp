@@ -143,10 +143,12 @@ private:
         // As it was, of any length: next to the normal of a face, rounding decides between its corners.
         corner c = corner_along(values(found.along));
         // Nearer to the normal what is round has its H, if the corner is still the same.
-        vec3<V> const unit = c.along / c.length;
-        corner const nearer = corner_along(normal_ + V(1e-4) * (unit - normal_));
-        V const led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
-        if (squared_norm(nearer.w - c.w) <= led * led) c = nearer;
+        if (c.a_turns || c.b_turns) {
+            vec3<V> const unit = c.along / c.length;
+            corner const nearer = corner_along(normal_ + V(1e-4) * (unit - normal_));
+            V const led = V(2) * norm(c.H * (nearer.along - unit)) + V(1e-6) * c.width;
+            if (squared_norm(nearer.w - c.w) <= led * led) c = nearer;
+        }
         c.weight = weight;
         // One that lies where another leads with the normal is that one, seen from another step of the search.
         for (std::size_t i = 0; i < count_; ++i) {
@@ -164,9 +166,8 @@ private:
         corner c{};
         c.along = along;
         c.length = norm(along);
-        difference_point<S> const here = pair_(cast<S>(along)), across = pair_(cast<S>(-along));
+        difference_point<S> const here = pair_(cast<S>(along));
         c.w = values(here.w);
-        c.width = norm(values(here.w - across.w));
         mat3<V> of_a{}, of_b{};
         for (std::size_t k = 0; k < 3; ++k) {
             vec3<S> d = cast<S>(along);
@@ -177,6 +178,9 @@ private:
                 of_b(j, k) = of_a(j, k) - (value(p.w[j].d[0]) - value(here.w[j].d[0]));
             }
         }
+        if (of_a == mat3<V>{} && of_b == mat3<V>{}) return c;
+        difference_point<S> const across = pair_(cast<S>(-along));
+        c.width = norm(values(here.w - across.w));
         c.a_turns = is_round(of_a, norm(values(here.a - across.a)));
         c.b_turns = is_round(of_b, norm(values((here.a - here.w) - (across.a - across.w))));
         if (c.a_turns) c.H += of_a;
