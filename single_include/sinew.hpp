@@ -26054,7 +26054,6 @@ public:
     /// `found`: the corners that the search ended with, and its directions; `normal` what it found.
     constexpr round_corners(Pair const& pair, difference_simplex<S> const& found, vec3<S> const& normal) noexcept : pair_(pair), normal_(values(normal)) {
         for (std::size_t i = 0; i < found.count && i < most; ++i) take(found.at[i], value(found.weight[i]));
-        for (std::size_t i = 0; i < count_; ++i) any_ = any_ || at_[i].a_turns || at_[i].b_turns;
     }
 
     /// x, with the derivatives of what was found.
@@ -26125,6 +26124,7 @@ private:
         vec3<V> w;              // m
         V width;                // of A - B (m)
         mat3<V> H;              // dw / dn (m)
+        bool is_curved;         // on something round, also where that is as good as flat
         bool a_turns, b_turns;  // with n
     };
     // What the corners span: from corner 0 to others, across n; and directions that make up the rest.
@@ -26157,6 +26157,7 @@ private:
     constexpr void take(difference_point<S> const& found, V const& weight) noexcept {
         // As it was, of any length: next to the normal of a face, rounding decides between its corners.
         corner c = corner_along(values(found.along));
+        any_ = any_ || c.is_curved;
         // Nearer to the normal what is round has its H, if the corner is still the same.
         if (c.a_turns || c.b_turns) {
             vec3<V> const unit = c.along / c.length;
@@ -26194,6 +26195,7 @@ private:
             }
         }
         if (of_a == mat3<V>{} && of_b == mat3<V>{}) return c;
+        c.is_curved = true;
         difference_point<S> const across = pair_(cast<S>(-along));
         c.width = norm(values(here.w - across.w));
         c.a_turns = is_round(of_a, norm(values(here.a - across.a)));

@@ -105,6 +105,22 @@ TEST(derivatives_of_ways_out, of_what_overlaps) {
     expect_derivatives<ellipsoid, ellipsoid>(true, 1e-5);
 }
 
+// A cylinder that stands over the middle of a table as good as upright: which point of its rim looks down is rounding, and turns with nothing.
+TEST(derivatives_of_nearest_points, of_a_cylinder_that_stands_know_no_direction_of_its_rim) {
+    using D = dual<double, 2>;
+    for (double const lean : {0.0, 1e-16, 1e-13, 1e-10}) {
+        auto const turn = [](D const& x, D const& z) { return rotation_matrix<D>{so3_exp(vec3<D>{x, D(0), z})}; };
+        frame<D> const table{{D(0.02), D(-1), D(0.01)}, turn(D::variable(0, 0), D(0))}, on{{D(0), D(0.1), D(0)}, turn(D(lean), D::variable(lean, 1))};
+        auto const c = closest_points<D>(cylinder<D>{D(0.3), D(0.5)}, on, box<D>{{D(2), D(0.5), D(2)}}, table);
+        EXPECT_NEAR(c.distance.v, 0.1, 1e-9);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t lane = 0; lane < 2; ++lane) {
+                EXPECT_LT(std::abs(c.normal[i].d[lane]), 1.5) << lean << " " << i << lane;
+                EXPECT_LT(std::abs(c.on_a[i].d[lane]), 3) << lean << " " << i << lane;
+            }
+    }
+}
+
 // A point above a cylinder's side: d = |p| - r, of which second derivatives are known: curvature 1 / |p| across.
 TEST(second_derivatives_of_nearest_points, are_those_of_the_circle) {
     using D = dual<dual<double, 1>, 1>;
