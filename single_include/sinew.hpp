@@ -11630,14 +11630,27 @@ template <class S>
 }
 /// As much of t as T bears out, both in body axes: t is shortened until (1 - K) t, the part that carry_spin takes of it, is no longer than that of T.
 /// For forces at the end of a solve that has not converged: what they are off by is a small displacement times a large stiffness. T, which the body has been
-/// displaced by, is bounded; but about the axis of a bar T has an error of second order, and t none.
+/// displaced by, is bounded; but about the axis of a bar T has an error of second order, and t none. A spin (rad/s) that is no more than `rounding` is none.
 template <class S>
-[[nodiscard]] constexpr vec3<S> trusted_impulse(sym3<S> const& inertia, vec3<S> const& T, vec3<S> const& t) noexcept {
+[[nodiscard]] constexpr vec3<S> trusted_impulse(sym3<S> const& inertia, vec3<S> const& T, vec3<S> const& t, [[maybe_unused]] S const& rounding = S(0)) noexcept {
     if (is_isotropic(inertia)) return t;
     sym3<S> const X = inertia_by_rho(inertia);
     S const most = norm(T - across_a_top(X, T)), taken = norm(t - across_a_top(X, t));
     auto const longer = taken > most;
-    return select(longer, t * (most / select(longer, taken, S(1))), t);
+    vec3<S> trusted = select(longer, t * (most / select(longer, taken, S(1))), t);
+    if constexpr (derivative_order_v<S> > 0) {
+        // From nothing it grows as both of them do: along every parameter by what it makes of their growth. Lengths have no derivative there.
+        using part = std::remove_cvref_t<decltype(rounding.v)>;
+        auto const still = max(abs(T[0]), max(abs(T[1]), abs(T[2]))) <= max(inertia.xx, max(inertia.yy, inertia.zz)) * rounding;
+        if (any(still)) {
+            sym3<part> const I{inertia.xx.v, inertia.yy.v, inertia.zz.v, inertia.xy.v, inertia.xz.v, inertia.yz.v};
+            for (std::size_t k = 0; k < S::lanes; ++k) {
+                auto const grown = trusted_impulse(I, vec3<part>{T[0].d[k], T[1].d[k], T[2].d[k]}, vec3<part>{t[0].d[k], t[1].d[k], t[2].d[k]});
+                for (std::size_t i = 0; i < 3; ++i) trusted[i].d[k] = select(still, grown[i], trusted[i].d[k]);
+            }
+        }
+    }
+    return trusted;
 }
 
 template <class S>
@@ -32641,7 +32654,8 @@ public:
             auto& b = p.bodies[i];
             vec3<S> const theta = angular_part(offset_[i]);
             vec3<S> const impulse = pulled_back(theta, inertia_[i] * theta) / h_;
-            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]));
+            auto const own = detail::trusted_impulse(p.masses[i].inertia, b.pose.local_direction(impulse), b.pose.local_direction(h_ * torques_[i]),
+                                                     S(value_type_t<S>(64) * epsilon_v<value_type_t<S>>) / h_);
             auto const carried = detail::carry_spin(p.masses[i].inertia, p.masses[i].inverse_inertia, predicted_[i].pose.rotation, b.pose.rotation, predicted_[i].twist.angular, impulse, own);
             b.twist.angular = carried.angular;
             if (conserve) momentum_.add_spin(p, i, carried.gained);
