@@ -471,6 +471,21 @@ TEST(collision_world, bad_input_is_refused_by_a_sentence_and_changes_nothing) {
     EXPECT_NE(refusal([&] { w.step(dt); }), "accepted");
 }
 
+// A cube that hangs still above the floor, farther than contacts are known of, and then nearer.
+TEST(collision_world, a_margin_that_is_changed_holds_in_the_same_step) {
+    simple_world w;
+    w.gravity = {};
+    w.collision.margin = 0.02f;
+    floor_of(w);
+    cube_of(w, {0, 0.6f, 0});
+    std::vector<std::size_t> contacts;
+    for (float margin : {0.02f, 0.02f, 0.12f, 0.12f, 0.02f}) {
+        w.collision.margin = margin;
+        contacts.push_back(w.step(dt).contacts);
+    }
+    EXPECT_EQ(contacts, (std::vector<std::size_t>{0, 0, 4, 4, 0}));
+}
+
 // ---- storage
 
 TEST(collision_world, static_storage_computes_the_same_bits) {
