@@ -31,8 +31,8 @@ void expect_lanes_in_a_gorge(unsigned seed, double bounce, double compliance, bo
 }
 
 TEST(lanes_between_planes, bounce_as_worlds_that_are_alone) {
-    for (unsigned seed = 1; seed <= 8; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0.9, 0, false, 150, as_it_is);
-    for (unsigned seed = 1; seed <= 4; ++seed)
+    for (unsigned seed = 1; seed <= 3; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0.9, 0, false, 150, as_it_is);
+    for (unsigned seed = 1; seed <= 2; ++seed)
         expect_lanes_in_a_gorge<batch<double, 4>>(seed, 0.9, 0, false, 150, [](auto& w) {
             w.solver.substeps = 1;
             w.solver.iterations = 10;
@@ -40,14 +40,14 @@ TEST(lanes_between_planes, bounce_as_worlds_that_are_alone) {
         });
 }
 TEST(lanes_between_planes, sink_in_as_worlds_that_are_alone) {
-    for (unsigned seed = 1; seed <= 4; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0, 3e-3, false, 150, as_it_is);
+    for (unsigned seed = 1; seed <= 2; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0, 3e-3, false, 150, as_it_is);
 }
 // A metre a step, into planes that some lanes' are too soft to stop at.
 TEST(lanes_between_planes, are_put_back_as_worlds_that_are_alone) {
-    for (unsigned seed = 1; seed <= 4; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, seed % 2 == 0 ? 0.8 : 0, 1e-2, false, 60, as_it_is, 60);
+    for (unsigned seed = 1; seed <= 2; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, seed % 2 == 0 ? 0.8 : 0, 1e-2, false, 60, as_it_is, 60);
 }
 TEST(lanes_between_planes, come_out_of_them_as_worlds_that_are_alone) {
-    for (unsigned seed = 1; seed <= 4; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0, 0, true, 30, as_it_is);
+    for (unsigned seed = 1; seed <= 2; ++seed) expect_lanes_in_a_gorge<batch<float, 8>>(seed, 0, 0, true, 30, as_it_is);
 }
 
 // Along the diagonal into a corner too soft to stop it, so that both planes are entered at the same share of its way: it is put back before the one that was there
