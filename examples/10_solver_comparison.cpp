@@ -3,7 +3,7 @@
 //
 // A scene is written once, over any world. A strategy is one line of a config: `using solver = ...`. Each is run at rising budgets:
 // more sweeps for those that iterate, more and shorter steps for all. The page plots error over cost (a work-precision diagram);
-// low and to the left is good.
+// low and to the left is good. The argument, if any, is the number of frames: 60 by default, a second.
 //
 // Error is the largest joint error in the run. The bridge is soft in every row, so its error is how far the middle of its span is from
 // where the equations of motion, integrated with rk4 at a sixty-fourth of the step, put it. Energy is the largest change, relative
@@ -16,6 +16,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
@@ -183,11 +184,9 @@ struct outcome {
     double error = 0, energy = 0, microseconds = 0;
 };
 
-constexpr int frames = 60;
-
 /// The middle of the bridge at every frame, as the equations of motion have it.
-std::vector<double> const& bridge_reference() {
-    static std::vector<double> const heights = [] {
+std::vector<double> const& bridge_reference(int frames) {
+    static std::vector<double> const heights = [&] {
         world_of<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::rk4>> world;
         bridge scene;
         scene.build(world);
@@ -202,7 +201,7 @@ std::vector<double> const& bridge_reference() {
 }
 
 template <class Config, class Scene>
-outcome run(budget const& b) {
+outcome run(budget const& b, int frames) {
     world_of<Config> world;
     Scene scene;
     scene.build(world);
@@ -223,7 +222,7 @@ outcome run(budget const& b) {
             if (!world.step(frame / pieces)) return {"", "", -1, -1, -1};
         times.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
         if constexpr (Scene::soft)
-            r.error = std::max(r.error, std::abs(world.position(scene.middle).y() - bridge_reference()[static_cast<std::size_t>(i)]));
+            r.error = std::max(r.error, std::abs(world.position(scene.middle).y() - bridge_reference(frames)[static_cast<std::size_t>(i)]));
         else
             r.error = std::max(r.error, world.constraint_error());
         r.energy = std::max(r.energy, std::abs(world.energy() - at_start) / Scene::energy);
@@ -241,9 +240,9 @@ struct report {
 };
 
 template <class Config, class Scene>
-void compare(report& to, char const* strategy, std::vector<budget> const& budgets) {
+void compare(report& to, int frames, char const* strategy, std::vector<budget> const& budgets) {
     for (budget const& b : budgets) {
-        outcome r = run<Config, Scene>(b);
+        outcome r = run<Config, Scene>(b, frames);
         r.strategy = strategy;
         r.budget = std::to_string(b.pieces) + (b.sweeps > 0 ? " x " + std::to_string(b.sweeps) : "");
         to.rows.push_back(r);
@@ -252,20 +251,20 @@ void compare(report& to, char const* strategy, std::vector<budget> const& budget
 }
 
 template <class Scene>
-report compare_all() {
+report compare_all(int frames) {
     report r;
     r.scene = Scene::name;
     std::vector<budget> const sweeps{{1, 4}, {1, 10}, {1, 40}, {4, 10}, {10, 10}, {10, 40}}, pieces{{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
-    compare<config<sinew::sequential_impulses>, Scene>(r, "sequential_impulses", {{1, 2}, {5, 3}, {10, 3}, {20, 4}, {40, 8}});
-    compare<config<sinew::nonlinear_gauss_seidel>, Scene>(r, "nonlinear_gauss_seidel", sweeps);
-    compare<config<sinew::jacobi>, Scene>(r, "jacobi", sweeps);
-    compare<config<sinew::vertex_block_descent>, Scene>(r, "vertex_block_descent", sweeps);
-    compare<config<sinew::augmented_lagrangian>, Scene>(r, "augmented_lagrangian", sweeps);
-    compare<config<sinew::lagrange_impulses<sinew::sparse_ldlt>>, Scene>(r, "lagrange_impulses<sparse_ldlt>", pieces);
-    compare<config<sinew::compliant_implicit>, Scene>(r, "compliant_implicit", {{1, 1}, {1, 3}, {4, 3}, {10, 3}});
-    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>>, Scene>(r, "lagrange_multipliers<sparse_ldlt>, projected", pieces);
-    compare<config<sinew::lagrange_multipliers<sinew::cholesky>, sinew::rk4>, Scene>(r, "lagrange_multipliers<cholesky>, rk4", pieces);
-    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::rk4>, Scene>(r, "lagrange_multipliers<sparse_ldlt>, rk4", pieces);
+    compare<config<sinew::sequential_impulses>, Scene>(r, frames, "sequential_impulses", {{1, 2}, {5, 3}, {10, 3}, {20, 4}, {40, 8}});
+    compare<config<sinew::nonlinear_gauss_seidel>, Scene>(r, frames, "nonlinear_gauss_seidel", sweeps);
+    compare<config<sinew::jacobi>, Scene>(r, frames, "jacobi", sweeps);
+    compare<config<sinew::vertex_block_descent>, Scene>(r, frames, "vertex_block_descent", sweeps);
+    compare<config<sinew::augmented_lagrangian>, Scene>(r, frames, "augmented_lagrangian", sweeps);
+    compare<config<sinew::lagrange_impulses<sinew::sparse_ldlt>>, Scene>(r, frames, "lagrange_impulses<sparse_ldlt>", pieces);
+    compare<config<sinew::compliant_implicit>, Scene>(r, frames, "compliant_implicit", {{1, 1}, {1, 3}, {4, 3}, {10, 3}});
+    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>>, Scene>(r, frames, "lagrange_multipliers<sparse_ldlt>, projected", pieces);
+    compare<config<sinew::lagrange_multipliers<sinew::cholesky>, sinew::rk4>, Scene>(r, frames, "lagrange_multipliers<cholesky>, rk4", pieces);
+    compare<config<sinew::lagrange_multipliers<sinew::sparse_ldlt>, sinew::rk4>, Scene>(r, frames, "lagrange_multipliers<sparse_ldlt>, rk4", pieces);
     return r;
 }
 
@@ -276,15 +275,16 @@ std::string number(double x, char const* format = "%.1e") {
     return text;
 }
 
-int main() {
-    std::vector<report> const reports{compare_all<chain>(), compare_all<tree>(), compare_all<heavy_end>(), compare_all<loops>(), compare_all<bridge>()};
+int main(int argc, char** argv) {
+    int const frames = argc > 1 ? std::max(std::atoi(argv[1]), 1) : 60;
+    std::vector<report> const reports{compare_all<chain>(frames), compare_all<tree>(frames), compare_all<heavy_end>(frames), compare_all<loops>(frames), compare_all<bridge>(frames)};
 
     std::string markdown, html =
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Strategies compared</title>"
         "<style>:root{color-scheme:light dark}body{font:15px/1.45 system-ui,sans-serif;max-width:1000px;margin:0 auto;padding:16px 20px}"
         "h2{margin:28px 0 6px}svg{max-width:100%;height:auto;background:#fff;border-radius:8px}table{border-collapse:collapse;margin:8px 0;font-variant-numeric:tabular-nums;width:100%}"
         "td,th{padding:2px 10px;text-align:right;border-top:1px solid #8884}td:first-child,th:first-child{text-align:left}</style>"
-        "<h1>Every strategy on the same scenes</h1><p>Error over cost, one second of motion at 60 frames a second, in double; low and to the left is good. "
+        "<h1>Every strategy on the same scenes</h1><p>Error over cost, " + std::to_string(frames) + " frames of motion at 60 a second, in double; low and to the left is good. "
         "A budget of 4 x 10 is four steps a frame with ten sweeps each.</p>";
     for (auto const& r : reports) {
         sinew::svg_plot plot;

@@ -56,15 +56,15 @@ else
 aarch64 clang -O0|qemu-aarch64|clang++ --target=aarch64-linux-gnu -O0|all
 wasm32 clang-19 -O0|$wasm -O0|all
 x86-64 g++ -O0||g++ -O0|all
-x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_contacts wide_float
-riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|joints_float direct_double contacts_float fixed_point
+x86-64 g++ -O2 -march=haswell, in lanes||g++ -O2 -march=haswell|wide_contacts
+riscv64 clang -O0|qemu-riscv64|clang++ --target=riscv64-linux-gnu -O0|contacts_float fixed_point
 x86-64 clang -O3||clang++ -O3|joints_float
 x86-64 g++ -O3||g++ -O3|fixed_chain
-x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions direct_double
+x86-64 g++ -O2 -march=haswell||g++ -O2 -march=haswell|other_motions
 aarch64 g++ -O2|qemu-aarch64|aarch64-linux-gnu-g++ -O2|contacts_double
 riscv64 g++ -O2|qemu-riscv64|riscv64-linux-gnu-g++ -O2|direct_float
-x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|direct_double wide_contacts wide_float
-x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|wide_contacts wide_float"
+x86-64 g++ -O2 -march=x86-64-v4||g++ -O2 -march=x86-64-v4|wide_float
+x86-64 clang -O1 -march=x86-64-v4||clang++ -O1 -march=x86-64-v4|wide_contacts"
 fi
 
 # ---- one job is one file for one target: builds, runs, and leaves its lines
