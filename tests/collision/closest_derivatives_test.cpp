@@ -2,6 +2,8 @@
 
 #include <sinew/sinew.hpp>
 
+#include <geometry/ellipsoid.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,16 +14,7 @@
 namespace {
 
 using namespace sinew;
-
-/// A user's own shape, by its support alone.
-template <class S>
-struct ellipsoid {
-    vec3<S> semi_axes;  // m
-    constexpr vec3<S> support(vec3<S> const& d) const {
-        vec3<S> const u = normalize(vec3<S>{semi_axes[0] * d[0], semi_axes[1] * d[1], semi_axes[2] * d[2]});
-        return {semi_axes[0] * u[0], semi_axes[1] * u[1], semi_axes[2] * u[2]};
-    }
-};
+using sinew_test::ellipsoid;
 
 template <class Shape, class S>
 Shape shape_of(S const& a, S const& b, S const& c) {

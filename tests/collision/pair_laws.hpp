@@ -16,6 +16,8 @@
 #include <sinew/geometry/rounded.hpp>
 #include <sinew/geometry/triangle.hpp>
 
+#include <geometry/ellipsoid.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -24,17 +26,6 @@ namespace sinew_test {
 
 using namespace sinew;
 using real = long double;
-
-/// A user's shape: its support and nothing else.
-template <scalar S>
-struct ellipsoid {
-    using scalar_type = S;
-    vec3<S> semi_axes{};  // m
-    [[nodiscard]] constexpr vec3<S> support(vec3<S> const& d) const {
-        vec3<S> const u = normalize(vec3<S>{semi_axes[0] * d[0], semi_axes[1] * d[1], semi_axes[2] * d[2]});
-        return {semi_axes[0] * u[0], semi_axes[1] * u[1], semi_axes[2] * u[2]};
-    }
-};
 
 // ---- The same shape in long double
 

@@ -10,6 +10,8 @@
 #include <sinew/geometry/sphere.hpp>
 #include <sinew/geometry/triangle.hpp>
 
+#include <geometry/ellipsoid.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,16 +25,8 @@ using namespace sinew;
 using shape_laws::dice;
 using shape_laws::expect_same;
 using shape_laws::rounding;
+using sinew_test::ellipsoid;
 
-// As in the head of shape.hpp: a whole shape.
-template <scalar S>
-struct ellipsoid {
-    vec3<S> semi_axes;  // m
-    constexpr vec3<S> support(vec3<S> const& d) const {
-        vec3<S> const u = normalize(vec3<S>{semi_axes[0] * d[0], semi_axes[1] * d[1], semi_axes[2] * d[2]});
-        return {semi_axes[0] * u[0], semi_axes[1] * u[1], semi_axes[2] * u[2]};
-    }
-};
 // A box that says nothing but its support, turned so that no face looks along an axis.
 template <scalar S>
 struct mute_box {
